@@ -1,0 +1,77 @@
+"""The command line's manners: data on stdout, talk on stderr, errors that say what to do, times in UTC."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+from rich.console import Console
+
+from agentrecall_domain.turns.batch import Project
+from agentrecall_domain.turns.capture import Excluded
+from agentrecall_storage.engine import UnsafeJournalError, sqlite
+from agentrecall_storage.home import home
+from agentrecall_storage.memory import Memory, open_memory
+from agentrecall_storage.places import Places
+from agentrecall_storage.schema_version import NewerMemoryError
+
+as_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+class Failure(click.ClickException):
+    """Something failed: exit code 1, and a message that says what to do."""
+
+
+def now() -> datetime:
+    """The command line's clock."""
+    return datetime.now(UTC)
+
+
+def talk(message: str) -> None:
+    """Say *message* to the person, on stderr."""
+    click.echo(message, err=True)
+
+
+def print_json(value: Any) -> None:  # noqa: ANN401 -- whatever JSON can hold
+    """Print one JSON object or list on stdout."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def screen() -> Console:
+    """Where tables and styled text for a person go: stdout, plain when it is no terminal."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+@contextmanager
+def memory() -> Iterator[Memory]:
+    """The memory of this user, open; what goes wrong with it becomes a message that says what to do."""
+    where = home()
+    try:
+        with open_memory(where, now) as opened:
+            yield opened
+    except NewerMemoryError as error:
+        raise Failure(f"'{where}' was written by a newer AgentRecall; upgrade this one") from error
+    except UnsafeJournalError as error:
+        raise Failure(
+            f"'{where}' is in use in a journal mode that SQLite {sqlite.sqlite_version} may lose data in; "
+            "close every other program that uses it and try again"
+        ) from error
+    except (sqlite.Error, OSError) as error:
+        raise Failure(f"cannot use the memory in '{where}': {error}; run 'agentrecall doctor'") from error
+
+
+def project_here() -> Project:
+    """The project of the current folder.
+
+    Raises:
+        Failure: It is excluded from memory.
+    """
+    project = Places(home()).project_at(os.getcwd())
+    if isinstance(project, Excluded):
+        raise Failure(f"'{os.getcwd()}' is excluded from memory; 'agentrecall include .' takes it in again")
+    return project

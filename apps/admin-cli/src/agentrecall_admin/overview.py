@@ -1,0 +1,79 @@
+"""The memory at a glance: `init` makes it, `status` says what is in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agentrecall_admin.console import as_json_option, memory, print_json, screen
+from agentrecall_storage.engine import sqlite
+from agentrecall_storage.files import spool
+from agentrecall_storage.home import database_path, home
+
+
+@click.command()
+@as_json_option
+def init(*, as_json: bool) -> None:
+    """Make the memory, or leave it as it is when there is one.
+
+    The folder is readable by you alone. Wire a coding agent to it with 'agentrecall setup claude-code'.
+    """
+    path = Path(database_path(home()))
+    is_new = not path.exists()
+    with memory():
+        pass
+    if as_json:
+        print_json({"path": str(path), "created": is_new})
+        return
+    click.echo(f"{'made' if is_new else 'found'} {path}")
+
+
+@click.command()
+@as_json_option
+def status(*, as_json: bool) -> None:
+    """Say what the memory holds, and when something was last captured.
+
+    Makes nothing: without a memory all counts are zero.
+    """
+    found = _status()
+    if as_json:
+        print_json(found)
+        return
+    console = screen()
+    console.print(f"memory      {found['path']}" + ("" if found["exists"] else "  (not made yet: 'agentrecall init')"))
+    console.print(f"engine      SQLite {found['sqlite']}, journal {found['journal']}")
+    console.print(f"captured    {found['turns']} turns, {found['raw_items']} raw items, {found['sessions']} sessions")
+    console.print(f"rules       {found['rules']}  {_by_status(found)}".rstrip())
+    console.print(f"injections  {found['injections']}")
+    console.print(f"last        {found['last_captured_at'] or 'nothing captured yet'}")
+    if found["spooled"]:
+        console.print(f"spooled     {found['spooled']} (stored by the next session's start)")
+
+
+def _status() -> dict[str, object]:
+    path = Path(database_path(home()))
+    found: dict[str, object] = {
+        "path": str(path),
+        "exists": path.exists(),
+        "sqlite": sqlite.sqlite_version,
+        "journal": "none",
+        "spooled": len(spool.entries(home())),
+    }
+    if not path.exists():
+        tables = ("projects", "sessions", "turns", "raw_items", "rules", "injections")
+        return found | dict.fromkeys(tables, 0) | {"rules_by_status": {}, "last_captured_at": None}
+    with memory() as opened:
+        found["journal"] = str(opened.connection.execute("PRAGMA journal_mode").fetchone()[0])
+        return found | {
+            **opened.counts(),
+            "rules_by_status": opened.rule_counts(),
+            "last_captured_at": opened.last_captured_at(),
+        }
+
+
+def _by_status(found: dict[str, object]) -> str:
+    counts = found["rules_by_status"]
+    if not isinstance(counts, dict) or not counts:
+        return ""
+    return "(" + ", ".join(f"{count} {name}" for name, count in sorted(counts.items())) + ")"

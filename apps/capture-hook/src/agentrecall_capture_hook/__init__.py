@@ -1,0 +1,1 @@
+"""Transport of new transcript lines into the memory."""

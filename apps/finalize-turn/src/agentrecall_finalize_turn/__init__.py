@@ -1,0 +1,1 @@
+"""Was this turn worth a rule?"""

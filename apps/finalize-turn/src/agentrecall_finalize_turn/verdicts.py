@@ -1,0 +1,64 @@
+"""A verdict handed in on stdin: parsed, carried out once, and answered with what became of it. Cold."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+
+from agentrecall_domain.capture.finalize import Outcome, finalize, raw_hash
+from agentrecall_domain.capture.verdict import MalformedVerdictError, TurnVerdict, parse
+from agentrecall_domain.turns.batch import Project
+from agentrecall_storage.engine import sqlite
+from agentrecall_storage.home import home
+from agentrecall_storage.memory import Memory, open_memory
+from agentrecall_storage.places import Places
+from agentrecall_storage.schema_version import NewerMemoryError
+
+DONE, FAILED, MISUSED = 0, 1, 2
+
+
+def hand_in() -> int:
+    """Read the verdict on stdin, store what it captures and print what became of it; gives the exit code."""
+    try:
+        handed_in = parse(sys.stdin.buffer.read())
+    except MalformedVerdictError as error:
+        return _complain(f"not a verdict: {error}; see --help", MISUSED)
+    if os.environ.get("AGENTRECALL_DISABLED", "") not in {"", "0"}:
+        return _complain("AGENTRECALL_DISABLED is set; nothing was stored", DONE)
+    project = Places(home()).project_at(handed_in.cwd or os.getcwd())
+    if not isinstance(project, Project):
+        return _complain(f"'{handed_in.cwd}' is excluded from memory; nothing was stored", DONE)
+    try:
+        with open_memory(home(), lambda: datetime.now(UTC)) as memory:
+            outcomes = carry_out(memory, handed_in, project)
+    except NewerMemoryError:
+        return _complain(f"'{home()}' was written by a newer AgentRecall; upgrade this one", FAILED)
+    except (sqlite.Error, OSError) as error:
+        return _complain(f"cannot store in '{home()}': {error}; run 'agentrecall doctor'", FAILED)
+    print(json.dumps({"outcomes": [_shown(outcome) for outcome in outcomes]}))  # noqa: T201 -- the answer
+    return DONE
+
+
+def carry_out(memory: Memory, handed_in: TurnVerdict, project: Project) -> list[Outcome]:
+    """Carry the verdict out in one transaction; the same verdict again changes nothing and has the same outcomes."""
+    project_id = memory.record_project(project)
+    key = raw_hash(handed_in)
+    with memory.hot.transaction():
+        done = memory.find_finalization(key)
+        if done is not None:
+            return done
+        turn = memory.find_turn(handed_in.session_id, handed_in.turn_id, handed_in.prompt, project_id)
+        outcomes = finalize(memory, handed_in, turn, (project_id, memory.project_uid(project_id)))
+        memory.record_finalization(handed_in, key, turn, project_id, outcomes)
+    return outcomes
+
+
+def _shown(outcome: Outcome) -> dict[str, object]:
+    return {"outcome": outcome.action, "rule_id": outcome.rule_id, "why": outcome.why}
+
+
+def _complain(message: str, code: int) -> int:
+    sys.stderr.write(f"agentrecall-finalize-turn: {message}\n")
+    return code

@@ -1,0 +1,1 @@
+"""What memory is and how it decides."""

@@ -1,0 +1,1 @@
+"""From a verdict or a person's words to a rule."""

@@ -1,0 +1,197 @@
+"""Finalizing a turn: what a verdict makes of the memory, and the trust that a rule starts with. Cold."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import NamedTuple, Protocol
+
+from agentrecall_domain.capture.verdict import Decision, JudgedReason, MemoryType, NormalizedRule, TurnVerdict, Verdict
+from agentrecall_domain.rules.duplicate import tells_the_same
+from agentrecall_domain.rules.rule import CaptureReason, Category, Origin, Rule, RuleContent, ScopeLevel, Status
+from agentrecall_domain.text.scrub import scrub
+from agentrecall_domain.text.tokenizer import words
+
+CAPTURE_CONFIDENCE = 0.80
+SUGGEST_CONFIDENCE = 0.55
+REINFORCEMENT = 0.10
+LEAST_EVIDENCE_WORDS = 2
+"""Shorter evidence ("yes", "the") stands in every turn and proves nothing."""
+
+NEVER_SAVED = {
+    JudgedReason.SOURCE_DOCUMENT_ONLY,
+    JudgedReason.ASSISTANT_PROSE,
+    JudgedReason.COMMAND_OUTPUT_ONLY,
+    JudgedReason.LOG_OUTPUT_ONLY,
+    JudgedReason.NOT_MEMORY,
+    JudgedReason.NOT_REUSABLE,
+    JudgedReason.AMBIGUOUS,
+    JudgedReason.CODE_FACT,
+}
+CATEGORIES = {
+    MemoryType.REPOSITORY_CONVENTION: Category.REPOSITORY_CONVENTION,
+    MemoryType.TOOL_WORKFLOW_CONVENTION: Category.REPOSITORY_CONVENTION,
+    MemoryType.USER_PREFERENCE: Category.USER_PREFERENCE,
+    MemoryType.COMMUNICATION_PREFERENCE: Category.COMMUNICATION_PREFERENCE,
+}
+REASONS = {
+    JudgedReason.EXPLICIT_USER_SAVE: CaptureReason.MANUAL_FEEDBACK,
+    JudgedReason.REVIEWER_CORRECTION: CaptureReason.ACCEPTED_REVIEW_COMMENT,
+    JudgedReason.REPEATED_MISTAKE: CaptureReason.REPEATED_CORRECTION,
+    JudgedReason.USER_CORRECTION: CaptureReason.USER_CORRECTION,
+    JudgedReason.OBSERVED_AGENT_FAILURE: CaptureReason.OBSERVED_AGENT_FAILURE,
+    JudgedReason.DOC_BACKED_CORRECTION: CaptureReason.OBSERVED_AGENT_FAILURE,
+    JudgedReason.USER_PREFERENCE: CaptureReason.EXPLICIT_USER_PREFERENCE,
+}
+
+
+class Turn(NamedTuple):
+    """The turn that a verdict is about, as far as the memory knows it; *said* is what its user said."""
+
+    id: int | None
+    uid: str
+    said: list[str]
+
+
+class Outcome(NamedTuple):
+    """What became of one verdict: `captured`, `pending`, `reinforced`, `superseded` or `skipped`, and why."""
+
+    action: str
+    rule_id: int | None
+    why: str
+
+
+class FinalizeStore(Protocol):
+    """The queries that finalizing needs; *project_id* is the turn's project."""
+
+    def find_rule(self, rule_id: int) -> Rule | None: ...
+    def rules_beside(self, content: RuleContent, project_id: int | None) -> list[Rule]: ...
+    def add_rule(self, content: RuleContent, status: Status, project_id: int | None, actor: str) -> Rule: ...
+    def reinforce(self, rule: Rule, by: float, why: str) -> None: ...
+    def supersede(self, old: Rule, content: RuleContent, actor: str) -> Rule: ...
+
+
+def raw_hash(turn: TurnVerdict) -> str:
+    """What makes a handed-in verdict the same one again: SHA-256 over the turn, its text and the verdicts."""
+    verdicts = "\n".join(verdict.model_dump_json() for verdict in turn.verdicts)
+    parts = (turn.session_id, turn.turn_id, turn.cwd, turn.source, turn.prompt, turn.assistant_response, verdicts)
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+def finalize(
+    store: FinalizeStore, handed_in: TurnVerdict, turn: Turn, project: tuple[int, str] | None
+) -> list[Outcome]:
+    """Carry out each verdict by itself; *project* is the turn's project (id and uid), None when it has none."""
+    return [_carry_out(store, verdict, handed_in, turn, project) for verdict in handed_in.verdicts]
+
+
+def is_proved(evidence: str, said: list[str]) -> bool:
+    """Whether *evidence* is a verbatim span of what the user *said*, white space apart."""
+    span = _plain(evidence)
+    if len(words(span)) < LEAST_EVIDENCE_WORDS:
+        return False
+    return any(span in _plain(text) for text in said)
+
+
+def _carry_out(
+    store: FinalizeStore, verdict: Verdict, handed_in: TurnVerdict, turn: Turn, project: tuple[int, str] | None
+) -> Outcome:
+    refusal = _why_not(verdict)
+    if refusal:
+        return Outcome("skipped", None, refusal)
+    target = _target(store, verdict, project)
+    if verdict.decision is Decision.REINFORCE:
+        if target is None:
+            return Outcome("skipped", None, f"no rule R{verdict.target_existing_rule_id} here to reinforce")
+        store.reinforce(target, REINFORCEMENT, verdict.dedupe_notes or "")
+        return Outcome("reinforced", target.id, "")
+
+    content = _content(verdict, handed_in, turn, project)
+    project_id = None if content.scope_level is ScopeLevel.GLOBAL or project is None else project[0]
+    status, why = _standing(verdict, turn)
+    for known in store.rules_beside(content, project_id):
+        if tells_the_same(known, content):
+            store.reinforce(known, 0.0, "the same rule was captured again")
+            return Outcome("reinforced", known.id, f"{known.label} says the same")
+    if verdict.decision is Decision.SUPERSEDE and target is not None and status is Status.ACTIVE:
+        rule = store.supersede(target, content, "verdict")
+        return Outcome("superseded", rule.id, f"in place of {target.label}")
+    rule = store.add_rule(content, status, project_id, "verdict")
+    return Outcome("captured" if status is Status.ACTIVE else "pending", rule.id, why)
+
+
+def _why_not(verdict: Verdict) -> str:
+    """Why a verdict leads to no rule, or an empty text."""
+    if verdict.capture_reason is JudgedReason.EXPLICIT_USER_DO_NOT_SAVE:
+        return "the user asked not to save it"
+    if verdict.decision is Decision.SKIP:
+        return verdict.why_not_saved or "the judge skipped it"
+    if verdict.decision is Decision.UNKNOWN:
+        return "unknown decision"
+    if verdict.decision is Decision.REINFORCE:
+        return "" if verdict.target_existing_rule_id is not None else "no target_existing_rule_id to reinforce"
+    if verdict.capture_reason in NEVER_SAVED or verdict.memory_type is MemoryType.CODE_FACT:
+        return f"{verdict.capture_reason.value} is never saved"
+    rule = verdict.normalized_rule or NormalizedRule()
+    missing = [name for name in ("title", "condition", "action") if not getattr(rule, name).strip()]
+    if missing:
+        return f"normalized_rule lacks {', '.join(missing)}"
+    if verdict.confidence < SUGGEST_CONFIDENCE and verdict.capture_reason is not JudgedReason.EXPLICIT_USER_SAVE:
+        return f"confidence {verdict.confidence:.2f} is under {SUGGEST_CONFIDENCE:.2f}"
+    return ""
+
+
+def _standing(verdict: Verdict, turn: Turn) -> tuple[Status, str]:
+    """Active only on the user's own words in this turn; all else waits for a person."""
+    rule = verdict.normalized_rule or NormalizedRule()
+    if not is_proved(verdict.evidence, turn.said):
+        return Status.PENDING, "the evidence is not a verbatim span of what the user said in this turn"
+    if verdict.capture_reason is JudgedReason.SELF_IDENTIFIED_FRICTION or verdict.decision is Decision.SUGGEST:
+        return Status.PENDING, "the judge only suggests it"
+    if verdict.capture_reason is JudgedReason.EXPLICIT_USER_SAVE:
+        return Status.ACTIVE, ""
+    if verdict.confidence < CAPTURE_CONFIDENCE:
+        return Status.PENDING, f"confidence {verdict.confidence:.2f} is under {CAPTURE_CONFIDENCE:.2f}"
+    if not rule.because.strip():
+        return Status.PENDING, "the rule has no reason"
+    return Status.ACTIVE, ""
+
+
+def _content(verdict: Verdict, handed_in: TurnVerdict, turn: Turn, project: tuple[int, str] | None) -> RuleContent:
+    rule = verdict.normalized_rule or NormalizedRule()
+    category = CATEGORIES.get(verdict.memory_type, Category.ENGINEERING_LESSON)
+    # A correction made in a repository is scoped to it; how a person likes to be spoken to goes with them.
+    is_personal = category is Category.COMMUNICATION_PREFERENCE
+    everywhere = project is None or is_personal
+    return RuleContent(
+        title=scrub(rule.title),
+        trigger=scrub(rule.condition),
+        action=scrub(rule.action),
+        mistake=scrub(rule.avoid),
+        reason=scrub(rule.because),
+        category=category,
+        scope_level=ScopeLevel.GLOBAL if everywhere else ScopeLevel.REPOSITORY,
+        scope_value="" if everywhere or project is None else project[1],
+        tags=tuple(dict.fromkeys(scrub(tag).strip().lower() for tag in rule.tags if tag.strip())),
+        always_apply=rule.always_apply or is_personal or verdict.capture_reason is JudgedReason.REPEATED_MISTAKE,
+        confidence=verdict.confidence,
+        capture_reason=REASONS.get(verdict.capture_reason, CaptureReason.NONE),
+        origin=Origin.USER if is_proved(verdict.evidence, turn.said) else Origin.AGENT,
+        evidence=scrub(verdict.evidence),
+        session_uid=handed_in.session_id,
+        turn_uid=turn.uid,
+    )
+
+
+def _target(store: FinalizeStore, verdict: Verdict, project: tuple[int, str] | None) -> Rule | None:
+    """The rule that a verdict names, if this project may touch it."""
+    if verdict.target_existing_rule_id is None:
+        return None
+    rule = store.find_rule(verdict.target_existing_rule_id)
+    if rule is None or rule.project_id not in {None, project[0] if project else None}:
+        return None
+    return rule
+
+
+def _plain(text: str) -> str:
+    """What is compared: as stored, so scrubbed; with every run of white space as one space."""
+    return " ".join(scrub(text).split())

@@ -1,0 +1,151 @@
+"""A verdict: a judge's structured answer about a finished turn, as it is handed in. Cold.
+
+Field limits and enumerations are those of the predecessor (rule-memory facts, 6.2 and 6.3), with several lessons a turn.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from agentrecall_domain.rules.rule import LONGEST_PART, LONGEST_TAG, LONGEST_TITLE, MOST_TAGS, Tolerant
+
+MOST_VERDICTS = 20
+LONGEST_TURN_TEXT = 200_000
+
+
+class Decision(Tolerant):
+    """What the judge says should be done."""
+
+    CAPTURE = "Capture"
+    SUGGEST = "SuggestCapture"
+    SKIP = "Skip"
+    REINFORCE = "ReinforceExisting"
+    SUPERSEDE = "SupersedeExisting"
+    UNKNOWN = "unknown"
+
+
+class MemoryType(Tolerant):
+    """What kind of memory the judge saw."""
+
+    ENGINEERING_LESSON = "EngineeringLesson"
+    REPOSITORY_CONVENTION = "RepositoryConvention"
+    USER_PREFERENCE = "UserPreference"
+    COMMUNICATION_PREFERENCE = "CommunicationPreference"
+    DOC_BACKED_CORRECTION = "DocBackedCorrection"
+    TOOL_WORKFLOW_CONVENTION = "ToolWorkflowConvention"
+    REVIEW_LESSON = "ReviewLesson"
+    CODE_FACT = "CodeFact"
+    NOT_MEMORY = "NotMemory"
+    UNKNOWN = "unknown"
+
+
+class JudgedReason(Tolerant):
+    """Why the judge decided as it did."""
+
+    EXPLICIT_USER_SAVE = "ExplicitUserSave"
+    EXPLICIT_USER_DO_NOT_SAVE = "ExplicitUserDoNotSave"
+    OBSERVED_AGENT_FAILURE = "ObservedAgentFailure"
+    REVIEWER_CORRECTION = "ReviewerCorrection"
+    USER_CORRECTION = "UserCorrection"
+    REPOSITORY_CONVENTION = "RepositoryConvention"
+    USER_PREFERENCE = "UserPreference"
+    REPEATED_MISTAKE = "RepeatedMistake"
+    DOC_BACKED_CORRECTION = "DocBackedCorrection"
+    DUPLICATE_EXISTING = "DuplicateExisting"
+    ASSISTANT_PROSE = "AssistantProse"
+    SOURCE_DOCUMENT_ONLY = "SourceDocumentOnly"
+    COMMAND_OUTPUT_ONLY = "CommandOutputOnly"
+    LOG_OUTPUT_ONLY = "LogOutputOnly"
+    CODE_FACT = "CodeFact"
+    NOT_REUSABLE = "NotReusable"
+    AMBIGUOUS = "Ambiguous"
+    NOT_MEMORY = "NotMemory"
+    SELF_IDENTIFIED_FRICTION = "SelfIdentifiedFriction"
+    UNKNOWN = "unknown"
+
+
+class NormalizedRule(BaseModel):
+    """The rule that the judge proposes."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    title: str = Field(default="", max_length=LONGEST_TITLE)
+    condition: str = Field(default="", max_length=LONGEST_PART)
+    action: str = Field(default="", max_length=LONGEST_PART)
+    avoid: str = Field(default="", max_length=LONGEST_PART)
+    because: str = Field(default="", max_length=LONGEST_PART)
+    scope: str = Field(default="", max_length=LONGEST_PART)
+    always_apply: bool = False
+    tags: list[Annotated[str, Field(max_length=LONGEST_TAG)]] = Field(default=[], max_length=MOST_TAGS)
+
+    @field_validator("title", "condition", "action", "avoid", "because", "scope", mode="before")
+    @classmethod
+    def _absent_is_empty(cls, value: object) -> object:
+        return "" if value is None else value
+
+
+class Verdict(BaseModel):
+    """One lesson of a turn, or the judge's word that there was none."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    decision: Decision
+    capture_reason: JudgedReason = JudgedReason.UNKNOWN
+    memory_type: MemoryType = MemoryType.NOT_MEMORY
+    confidence: float = Field(default=0.0, ge=0.0, le=1.0, allow_inf_nan=False)
+    target_existing_rule_id: int | None = None
+    evidence: str = ""
+    normalized_rule: NormalizedRule | None = None
+    why_not_saved: str | None = None
+    dedupe_notes: str | None = None
+
+
+class TurnVerdict(BaseModel):
+    """Everything handed in about one turn. `judgment` with one object is an alias of `verdicts` with a list."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    session_id: str = ""
+    turn_id: str = Field(default="", validation_alias=AliasChoices("turn_id", "prompt_id"))
+    cwd: str = ""
+    source: str = "claude-code"
+    prompt: str = Field(default="", max_length=LONGEST_TURN_TEXT)
+    assistant_response: str = Field(
+        default="",
+        max_length=LONGEST_TURN_TEXT,
+        validation_alias=AliasChoices("assistant_response", "last_assistant_message"),
+    )
+    accepted: bool | None = None
+    verdicts: list[Verdict] = Field(
+        min_length=1, max_length=MOST_VERDICTS, validation_alias=AliasChoices("verdicts", "judgment")
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: Any) -> Any:
+        return {key: value for key, value in given.items() if value is not None} if isinstance(given, dict) else given
+
+    @field_validator("verdicts", mode="before")
+    @classmethod
+    def _one_is_a_list_of_one(cls, value: object) -> object:
+        return [value] if isinstance(value, dict) else value
+
+
+class MalformedVerdictError(ValueError):
+    """What was handed in is no verdict; the message says which field and what to do."""
+
+
+def parse(text: str | bytes) -> TurnVerdict:
+    """Read a verdict from JSON.
+
+    Raises:
+        MalformedVerdictError: It is not JSON, or a field is missing, of the wrong type or over its limit.
+    """
+    try:
+        return TurnVerdict.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "input"
+        raise MalformedVerdictError(f"'{where}': {first['msg']}") from error

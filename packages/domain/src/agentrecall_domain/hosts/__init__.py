@@ -1,0 +1,1 @@
+"""What the settings of each host look like, as text."""

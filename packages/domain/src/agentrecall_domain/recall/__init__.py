@@ -1,0 +1,1 @@
+"""The one ranking and the three moments of recall."""

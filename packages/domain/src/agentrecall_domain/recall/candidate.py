@@ -1,0 +1,58 @@
+"""A candidate: a rule as ranking sees it, the hot projection of what is stored. Hot."""
+
+from __future__ import annotations
+
+import json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Candidate:
+    """One rule that recall may show. Built from a row in the order of `hot.COLUMNS`."""
+
+    __slots__ = (
+        "action",
+        "always_apply",
+        "confidence",
+        "created_at",
+        "globs",
+        "id",
+        "mistake",
+        "project_id",
+        "reason",
+        "scope_level",
+        "scope_value",
+        "source",
+        "status",
+        "terms",
+        "title",
+        "trigger",
+        "trigger_terms",
+    )
+
+    def __init__(self, row: Sequence[object]) -> None:
+        (
+            self.id,
+            self.status,
+            self.source,
+            self.title,
+            self.trigger,
+            self.action,
+            self.mistake,
+            self.reason,
+            self.project_id,
+            self.scope_level,
+            self.scope_value,
+            globs,
+            always_apply,
+            self.confidence,
+            trigger_terms,
+            terms,
+            self.created_at,
+        ) = row
+        self.always_apply = bool(always_apply)
+        self.globs: list[str] = json.loads(str(globs))
+        self.trigger_terms = frozenset(str(trigger_terms).split())
+        self.terms = frozenset(str(terms).split())

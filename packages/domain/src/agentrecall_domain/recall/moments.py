@@ -1,0 +1,136 @@
+"""The moments of recall: session start, prompt, and a file read or edited. One use case each, one ranking for all. Hot."""
+
+from __future__ import annotations
+
+from agentrecall_domain.recall.gate import why_skipped
+from agentrecall_domain.recall.injection import Asked, Injection
+from agentrecall_domain.recall.packing import MUST_FOLLOW, Shown, pack
+from agentrecall_domain.recall.ranking import FLOOR, Query, Ranked, rank, word_weights
+from agentrecall_domain.recall.rendering import FULL, line
+from agentrecall_domain.rules.scope import path_keys
+from agentrecall_domain.rules.status import PENDING
+from agentrecall_domain.text.token_estimate import tokens
+from agentrecall_domain.text.tokenizer import unique_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from agentrecall_domain.recall.candidate import Candidate
+
+    class RecallStore(Protocol):
+        """The queries that recall needs. *project_id* None asks for global memory alone."""
+
+        def matching_rules(self, terms: list[str], project_id: int | None, most: int) -> list[Candidate]: ...
+        def standing_rules(self, project_id: int | None) -> list[Candidate]: ...
+        def scoped_rules(self, keys: list[str], project_id: int | None, most: int) -> list[Candidate]: ...
+        def newest_rule(self) -> int: ...
+        def rules_with(self, terms: list[str]) -> dict[str, int]: ...
+        def number(self, key: str, default: float) -> float: ...
+        def shown_in_window(self, session_uid: str, agent_id: str) -> list[tuple[int, str]]: ...
+
+
+MOST_TERMS = 200
+MOST_FETCHED = 40
+"""So many words, the rarest, fetch candidates; all of them score."""
+LONGEST_QUERY = 20_000
+"""Characters of a prompt that recall looks at: its beginning and its end, where people put what they want."""
+MOST_CANDIDATES = 60
+CAPS = {"prompt": ("prompt_max_rules", 5), "read": ("edit_max_rules", 5), "edit": ("edit_max_rules", 5)}
+DEFAULT_BUDGET = 1500
+DEFAULT_STANDING = 20
+
+
+def at_start(store: RecallStore, asked: Asked, project_id: int | None) -> Injection:
+    """The standing rules in scope, in an order that only the memory decides: the project's own first, then global."""
+    rules = [rule for rule in store.standing_rules(project_id) if rule.status != PENDING]
+    rules.sort(key=lambda rule: (rule.project_id is None, -rule.confidence, rule.id))
+    left = int(store.number("start_token_budget", DEFAULT_BUDGET))
+    shown = []
+    for rule in rules[: int(store.number("start_max_standing", DEFAULT_STANDING))]:
+        left -= tokens(line(rule, FULL)) + 2
+        if left < 0:
+            break
+        shown.append(Shown(rule, MUST_FOLLOW, FULL, rule.confidence))
+    return _injection(asked, project_id, shown)
+
+
+def at_prompt(store: RecallStore, asked: Asked, project_id: int | None) -> Injection:
+    """The rules that the prompt calls up, unless it is a system turn or says too little."""
+    skipped = why_skipped(asked.query, int(store.number("substance_floor", 5)))
+    if skipped:
+        return Injection(asked, project_id=project_id, shown=[], skipped=skipped, tokens=0)
+    return _recall(store, asked, project_id, Query(_terms(asked.query)), fresh_in_turn=False)
+
+
+def at_file(store: RecallStore, asked: Asked, project_id: int | None, path: str) -> Injection:
+    """The rules of the file at *path* (relative to its project); at an edit, those that the new text calls up too.
+
+    What this turn has been shown already is left out.
+    """
+    path_terms = unique_terms(path, MOST_TERMS)
+    words = _terms(asked.query) if asked.moment == "edit" else []
+    query = Query([*path_terms, *(word for word in words if word not in path_terms)], path, path_terms)
+    return _recall(store, asked, project_id, query, fresh_in_turn=True)
+
+
+def explain(store: RecallStore, query: Query, project_id: int | None) -> tuple[list[Ranked], float]:
+    """Every candidate for *query* with its signals, best first, and the floor under which none is shown."""
+    weights_of = store.rules_with(query.terms)
+    documents = store.newest_rule()
+    weights = word_weights(query, documents, weights_of)
+    rarest = sorted(weights, key=lambda term: -weights[term])[:MOST_FETCHED]
+    candidates = store.matching_rules(rarest, project_id, MOST_CANDIDATES) if rarest else []
+    if query.path:
+        known = {candidate.id for candidate in candidates}
+        scoped = store.scoped_rules(path_keys(query.path), project_id, MOST_CANDIDATES)
+        candidates += [candidate for candidate in scoped if candidate.id not in known]
+    return rank(candidates, query, weights, documents), store.number("rule_floor", FLOOR)
+
+
+def search_query(text: str) -> Query:
+    """The query for *text* as a person or a prompt puts it."""
+    return Query(_terms(text))
+
+
+def _recall(
+    store: RecallStore, asked: Asked, project_id: int | None, query: Query, *, fresh_in_turn: bool
+) -> Injection:
+    if not query.terms:
+        return Injection(asked, project_id=project_id, shown=[], skipped="no words", tokens=0)
+    ranked, floor = explain(store, query, project_id)
+    shown_before = store.shown_in_window(asked.session_uid, asked.agent_id)
+    this_turn = {rule_id for rule_id, prompt_id in shown_before if fresh_in_turn and prompt_id == asked.prompt_id}
+    times_shown: dict[int, int] = {}
+    for rule_id, _ in shown_before:
+        times_shown[rule_id] = times_shown.get(rule_id, 0) + 1
+    wanted = [
+        one
+        for one in ranked
+        if one.evidence >= floor
+        and one.candidate.id not in this_turn
+        # Standing rules were given at session start.
+        and not (one.candidate.always_apply and asked.moment == "prompt" and one.candidate.id in times_shown)
+    ]
+    cap, default = CAPS[asked.moment]
+    shown = pack(
+        wanted,
+        most=int(store.number(cap, default)),
+        most_pending=int(store.number("pending_shown", 1)),
+        token_budget=int(store.number("prompt_token_budget", DEFAULT_BUDGET)),
+        times_shown=times_shown,
+        reminder_every=int(store.number("reminder_every", 6)),
+    )
+    return _injection(asked, project_id, shown)
+
+
+def _injection(asked: Asked, project_id: int | None, shown: list[Shown]) -> Injection:
+    cost = sum(tokens(line(one.candidate, one.detail)) + 2 for one in shown)
+    return Injection(asked, project_id=project_id, shown=shown, skipped="", tokens=cost)
+
+
+def _terms(text: str) -> list[str]:
+    if len(text) > LONGEST_QUERY:
+        half = LONGEST_QUERY // 2
+        text = f"{text[:half]} {text[-half:]}"
+    return unique_terms(text, MOST_TERMS)

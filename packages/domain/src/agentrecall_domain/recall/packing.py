@@ -1,0 +1,100 @@
+"""Packing: which ranked rules are shown, in which bucket, in how many words, within one budget. Hot."""
+
+from __future__ import annotations
+
+from agentrecall_domain.recall.rendering import FULL, REMINDER, line
+from agentrecall_domain.rules.status import PENDING, PROMOTED
+from agentrecall_domain.text.token_estimate import tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentrecall_domain.recall.candidate import Candidate
+    from agentrecall_domain.recall.ranking import Ranked
+
+MUST_FOLLOW = "Must follow"
+WARNING = "Warnings"
+SUGGESTED = "Suggested"
+BUCKETS = (MUST_FOLLOW, WARNING, SUGGESTED)
+
+HIGH_TRUST = 0.80
+MUST_FOLLOW_SCORE = 0.15
+FRAME_TOKENS = 60
+MOST_CHARACTERS = 9_000
+"""Claude Code cuts what a hook says at 10,000 characters; the frame and the headings need some."""
+
+PROHIBITIONS = ("never ", "avoid ", "do not ", "don't ", "must not ")
+
+
+class Shown:
+    """A rule as it will be shown: *detail* is `FULL` or `REMINDER`."""
+
+    __slots__ = ("bucket", "candidate", "detail", "score")
+
+    def __init__(self, candidate: Candidate, bucket: str, detail: str, score: float) -> None:
+        self.candidate = candidate
+        self.bucket = bucket
+        self.detail = detail
+        self.score = score
+
+
+def bucket(candidate: Candidate, score: float) -> str:
+    """How much weight a rule is given before the agent. A pending rule is never more than a suggestion."""
+    if candidate.status == PENDING:
+        return SUGGESTED
+    if candidate.action.lower().startswith(PROHIBITIONS):
+        return WARNING
+    trusted = candidate.confidence >= HIGH_TRUST or candidate.status == PROMOTED or candidate.project_id is not None
+    if candidate.always_apply or (trusted and candidate.source != "BuiltInSeed" and score >= MUST_FOLLOW_SCORE):
+        return MUST_FOLLOW
+    return SUGGESTED
+
+
+def detail(times_shown: int, reminder_every: int) -> str:
+    """In full the first time in a context window and at every *reminder_every*-th, else as a one-line reminder."""
+    return FULL if times_shown % max(1, reminder_every) == 0 else REMINDER
+
+
+def pack(
+    ranked: list[Ranked],
+    *,
+    most: int,
+    most_pending: int,
+    token_budget: int,
+    times_shown: dict[int, int],
+    reminder_every: int,
+) -> list[Shown]:
+    """The rules to show, grouped by bucket, best first in each, within *most* rules and *token_budget* tokens.
+
+    Of rules that tell the agent the same thing the better ranked one is shown.
+    """
+    chosen: list[Shown] = []
+    actions: set[str] = set()
+    pending = 0
+    for one in ranked:
+        candidate = one.candidate
+        action = " ".join(candidate.action.lower().split())
+        if len(chosen) == most or action in actions:
+            continue
+        if candidate.status == PENDING:
+            if pending == most_pending:
+                continue
+            pending += 1
+        actions.add(action)
+        how = detail(times_shown.get(candidate.id, 0), reminder_every)
+        chosen.append(Shown(candidate, bucket(candidate, one.score), how, one.score))
+    chosen.sort(key=lambda shown: BUCKETS.index(shown.bucket))
+    return _within(chosen, token_budget)
+
+
+def _within(chosen: list[Shown], token_budget: int) -> list[Shown]:
+    left = token_budget - min(FRAME_TOKENS, token_budget // 4)
+    characters = MOST_CHARACTERS
+    fitting = []
+    for shown in chosen:
+        text = line(shown.candidate, shown.detail)
+        cost = tokens(text) + 2
+        if cost <= left and len(text) + 1 <= characters:
+            left -= cost
+            characters -= len(text) + 1
+            fitting.append(shown)
+    return fitting

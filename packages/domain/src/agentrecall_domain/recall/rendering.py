@@ -1,0 +1,80 @@
+"""Rendering: what the agent reads. Statements of fact inside a fence that no stored text can close. Hot."""
+
+from __future__ import annotations
+
+import re
+
+from agentrecall_domain.rules.status import PENDING
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentrecall_domain.recall.candidate import Candidate
+    from agentrecall_domain.recall.packing import Shown
+
+FULL = "full"
+REMINDER = "reminder"
+BRACKET = "\u2039"
+"""Stands for an opening bracket in stored text: looks like one, and is none."""
+LONGEST_PART = 600
+"""Characters shown of a rule's trigger, action, mistake or reason."""
+
+INTRODUCTIONS = {
+    "start": "Recorded earlier; use what applies, ignore what does not.",
+    "prompt": "Recorded earlier; use what applies, ignore what does not.",
+    "read": "Recorded earlier about this file; use what applies, ignore what does not.",
+    "edit": "Recorded earlier; check what was just written against it.",
+}
+
+
+def block(shown: list[Shown], *, project: str, moment: str, injection_id: int | None) -> str:
+    """The whole fenced block for *shown*, grouped under its buckets' headings; empty when nothing is shown.
+
+    *injection_id* None leaves the id out: at session start the same memory must give the same bytes, or the host's
+    prompt cache is lost.
+    """
+    if not shown:
+        return ""
+    identity = "" if injection_id is None else f' id="I{injection_id}"'
+    lines = [f'<agentrecall project="{_attribute(project)}" moment="{moment}"{identity}>', INTRODUCTIONS[moment]]
+    heading = ""
+    for one in shown:
+        if one.bucket != heading:
+            heading = one.bucket
+            lines.append(heading)
+        lines.append(line(one.candidate, one.detail))
+    lines.append("</agentrecall>")
+    return "\n".join(lines)
+
+
+def line(candidate: Candidate, detail: str) -> str:
+    """One rule on one line, with its id in front, so that the agent can report how it fared."""
+    if detail == REMINDER:
+        return f"- [R{candidate.id}] still applies: {_part(candidate.action)}."
+    trigger = _part(candidate.trigger)
+    told = (
+        f"{trigger[:1].upper()}{trigger[1:]}: {_part(candidate.action)}." if trigger else f"{_part(candidate.action)}."
+    )
+    if candidate.mistake:
+        told += f" Not: {_part(candidate.mistake)}."
+    if candidate.reason:
+        told += f" Because {_part(candidate.reason).removeprefix('because ')}."
+    mark = " (pending, not yet approved)" if candidate.status == PENDING else ""
+    return f"- [R{candidate.id}] {told}{mark}"
+
+
+def _part(text: str) -> str:
+    """Stored text on one line, bounded, without a full stop of its own, unable to open or close our fence."""
+    flat = " ".join(text.split())
+    if len(flat) > LONGEST_PART:
+        flat = flat[:LONGEST_PART].rsplit(" ", 1)[0] + " …"
+    return _fenced(flat).rstrip(".")
+
+
+def _fenced(text: str) -> str:
+    if "agentrecall" not in text.lower():
+        return text
+    return re.sub("<(?=/?agentrecall)", BRACKET, text, flags=re.IGNORECASE)
+
+
+def _attribute(text: str) -> str:
+    return " ".join(text.split()).replace('"', "'").replace("<", BRACKET).replace(">", "")[:200]

@@ -1,0 +1,1 @@
+"""Rules: what the agent is told, and when."""

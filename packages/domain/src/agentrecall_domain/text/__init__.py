@@ -1,0 +1,1 @@
+"""Text as memory sees it: words, secrets, private spans."""

@@ -1,0 +1,777 @@
+"""Secret kinds: how each is recognised, and what only looks like one.
+
+Imported by `redaction` once a literal said that a secret is possible. Patterns are kept as strings, for
+`redaction` compiles only those whose own literals are in the text. Each quantifier is bounded, and no pattern
+can start again inside what it just refused, so that any text is read in linear time.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# A token starts where no word runs into it; `\n` before it is an escaped line end, as in JSON inside JSON.
+_EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
+_WIDE_EDGE = r"(?:(?<![A-Za-z0-9_.\-+/])|(?<=\\[nrt]))"
+_END = r"(?![A-Za-z0-9])"
+
+# Between a name and its value: closing quote, operator, opening quote, each of them perhaps escaped.
+_IS = r"""\\{0,3}["'`]?\]?[ \t]{0,8}(?::=|=>|={1,2}|:|\bis\b)[ \t]{0,8}\\{0,3}["'`]?"""
+
+_UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+
+# Between the lines of a key block: line ends, real or escaped, and what quotes, joins or comments them.
+_GAP = r"""(?:\\{1,4}[nrt]|[\s"',|>#*`]){0,60}+"""
+_BLOCK = (
+    r"(?:" + _GAP + r"(?:Proc-Type|DEK-Info|Comment|Version|Hash|Charset):[^\n\\]{0,120}+){0,8}+"
+    r"(?:"
+    + _GAP
+    + r"(?:[A-Za-z0-9+/]{20,4096}+={0,2}|(?=[A-Za-z]{0,76}[0-9+/=])[A-Za-z0-9+/=]{5,76}+)(?![A-Za-z])){1,2000}+"
+    r"(?:(?:" + _GAP + r"[A-Za-z0-9+/=]{1,76}+)?" + _GAP + r"-----END[A-Z0-9 ]{1,40}-----)?"
+)
+
+# What a secret's name ends in. `auth` and `token` are common words, so their values must look generated.
+_NAME = (
+    r"(pass(?:word|wd|phrase)|pwd|(?<=[_\-])pass"
+    r"|(?:api|access|private|secret|signing|encryption|master|account|session|auth|server|shared)[_\-. ]?key"
+    r"|secret|token|credentials?|auth)"
+    r"(?:[_\-]?(?:\d{1,2}|prod|production|staging|stage|dev|live|base|value|old|new))?"
+)
+_TYPE = r":[ \t]{0,4}(?:str|string|String|&(?:'static )?str|Optional\[str\]|str \| None|string \| undefined)[ \t]{0,4}="
+_GIVES = (
+    r"(?:"
+    # password = , "password": , ["password"] := , \"password\":
+    r"""\\{0,3}["'`]?\]?[ \t]{0,8}(?:""" + _TYPE + r"|:=|=>|={1,3}|:)[ \t]{0,8}"
+    # - name: PASSWORD <new line> value: ; "name": "PASSWORD", "value": ; key="Password" value=
+    r"""|\\{0,3}["']?[,\s]{1,40}\\{0,3}["']?value\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}"""
+    # set("password", "...") ; password("...")
+    r"""|\\{0,3}["'][ \t]{0,4},[ \t]{0,4}(?=["'])|\((?=["'])"""
+    # <password>...</password>
+    r"|>(?=[^<>\s]{4,256}</)"
+    r")"
+)
+_VALUE = (
+    # Captured in a look-ahead: what is refused is searched again for the name of another secret.
+    r"""(?=(?:\\{0,3}[bru@]{0,2}"((?:[^"\\\n]|\\[^"\\nrt]){4,512})"""
+    r"""|\\{0,3}[bru@]{0,2}'((?:[^'\\\n]|\\[^'\\nrt]){4,512})"""
+    r"""|\\{0,3}`([^`\\\n]{4,512})"""
+    r"""|([^\s"'`,;<>\\](?:[^\s"'`,;<>\\&]|&(?!(?:amp;)?[\w.\-\[\]]{1,40}=)){3,255})))"""
+)
+
+# One row a kind: its name, literals of which one must be in the text, its pattern, and the check of a match.
+# The secret is the pattern's last group, or the whole match. The first kind names an overlap.
+KINDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
+    # Key material
+    (
+        "gcp-service-account-key",
+        ("private_key",),
+        r"""private_key\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(-----BEGIN PRIVATE KEY-----""" + _BLOCK + r"(?:\\{1,4}n)?)",
+        "varied",
+    ),
+    ("pgp-private-key", ("pgp private key block",), r"-----BEGIN PGP PRIVATE KEY BLOCK-----" + _BLOCK, "varied"),
+    (
+        "private-key",
+        ("private key-----",),
+        r"-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY-----" + _BLOCK,
+        "varied",
+    ),
+    (
+        "putty-private-key",
+        ("private-lines",),
+        r"Private-Lines: \d{1,4}((?:\s{1,4}[A-Za-z0-9+/=]{16,80}){1,400})",
+        "varied",
+    ),
+    ("age-secret-key", ("age-secret-key-",), r"(?i:AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]{40,80})", "varied"),
+    # Clouds
+    (
+        "aws-access-key-id",
+        ("AKIA", "ASIA", "ABIA", "ACCA"),
+        _EDGE + r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}" + _END,
+        "varied",
+    ),
+    (
+        "aws-secret-access-key",
+        ("secret",),
+        r"(?i:secret[_\-. ]?(?:access[_\-. ]?)?key)" + _IS + r"([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])",
+        "mixed",
+    ),
+    (
+        "aws-secret-access-key",
+        ("AKIA", "ASIA"),
+        _EDGE
+        + r"(?:AKIA|ASIA)[A-Z0-9]{16}(?=[^A-Za-z0-9][\s\S]{0,160}?(?<![A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=]))",
+        "mixed",
+    ),
+    (
+        "aws-session-token",
+        ("session_token", "sessiontoken", "session-token", "security-token"),
+        r"(?i:(?:session|security)[_\-]?token)" + _IS + r"([A-Za-z0-9/+=%]{60,2500})",
+        "varied",
+    ),
+    (
+        "aws-session-token",
+        ("IQoJb3JpZ2lu", "FwoGZXIvYXdz"),
+        r"(?:IQoJb3JpZ2lu|FwoGZXIvYXdz)[A-Za-z0-9/+=%]{40,2500}",
+        "varied",
+    ),
+    ("google-api-key", ("AIza",), _EDGE + r"AIza[A-Za-z0-9_\-]{30,45}", "varied"),
+    ("google-oauth-secret", ("GOCSPX-",), _EDGE + r"GOCSPX-[A-Za-z0-9_\-]{20,64}", "varied"),
+    ("google-oauth-token", ("ya29.",), _EDGE + r"ya29\.[A-Za-z0-9_\-.]{20,500}", "varied"),
+    ("google-refresh-token", ("1//0",), _EDGE + r"1//0[A-Za-z0-9_\-]{30,200}", "varied"),
+    ("azure-account-key", ("accountkey",), r"(?i:AccountKey)" + _IS + r"([A-Za-z0-9+/]{40,120}={0,2})", "varied"),
+    (
+        "azure-shared-access-key",
+        ("sharedaccesskey",),
+        r"(?i:SharedAccessKey)" + _IS + r"([A-Za-z0-9+/]{30,120}={0,2})",
+        "varied",
+    ),
+    ("azure-sas-signature", ("sig=",), r"(?i:(?:[?&;]|&amp;)sig)=([A-Za-z0-9%+/=_\-]{20,200})", "mixed"),
+    ("azure-client-secret", ("Q~",), _EDGE + r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.\-]{31,40}", "varied"),
+    ("digitalocean-token", ("dop_v1_", "doo_v1_", "dor_v1_"), _EDGE + r"do[opr]_v1_[A-Za-z0-9]{40,80}", "varied"),
+    ("heroku-api-key", ("HRKU-",), _EDGE + r"HRKU-[A-Za-z0-9_\-]{30,80}", "varied"),
+    (
+        "heroku-api-key",
+        ("heroku",),
+        r"(?i:heroku[a-z0-9_\-.]{0,30}(?:[ \t]{1,4}(?:api|auth|oauth)?[ \t]?)?(?:key|token|auth|secret|password))"
+        + _IS
+        + r"((?i:"
+        + _UUID
+        + r"))",
+        "varied",
+    ),
+    ("alibaba-access-key-id", ("LTAI",), _EDGE + r"LTAI[A-Za-z0-9]{16,24}" + _END, "varied"),
+    ("databricks-token", ("dapi",), _EDGE + r"dapi[0-9a-f]{32}(?:-\d{1,2})?", "varied"),
+    ("fly-token", ("fm1r_", "fm1a_", "fm2_"), _EDGE + r"fm(?:1[ar]|2)_[A-Za-z0-9+/_\-]{40,2000}={0,3}", "varied"),
+    ("fly-token", ("fo1_",), _EDGE + r"fo1_[A-Za-z0-9_\-]{30,100}", "varied"),
+    ("cloudflare-origin-key", ("v1.0-",), _EDGE + r"v1\.0-[a-f0-9]{24}-[a-f0-9]{100,160}", "varied"),
+    (
+        "cloudflare-api-token",
+        ("cloudflare", "cf_api", "cf-api"),
+        r"(?i:(?:cloudflare|\bcf)[a-z0-9_\-. ]{0,24}(?:key|token))" + _IS + r"([A-Za-z0-9_\-]{37,64})" + _END,
+        "varied",
+    ),
+    ("vercel-token", ("vcp_",), _EDGE + r"vcp_[A-Za-z0-9]{20,80}", "varied"),
+    ("vercel-token", ("vercel_blob_rw_",), _EDGE + r"vercel_blob_rw_[A-Za-z0-9_]{20,100}", "varied"),
+    (
+        "vercel-token",
+        ("vercel",),
+        r"(?i:vercel[a-z0-9_\-. ]{0,24}(?:key|token|secret))" + _IS + r"([A-Za-z0-9]{24})" + _END,
+        "mixed",
+    ),
+    ("netlify-token", ("nfp_",), _EDGE + r"nfp_[A-Za-z0-9]{30,60}", "varied"),
+    (
+        "netlify-token",
+        ("netlify",),
+        r"(?i:netlify[a-z0-9_\-. ]{0,24}(?:key|token|secret))" + _IS + r"([A-Za-z0-9_\-]{40,64})" + _END,
+        "varied",
+    ),
+    ("render-api-key", ("rnd_",), _EDGE + r"rnd_[A-Za-z0-9]{24,64}", "varied"),
+    ("supabase-key", ("sbp_",), _EDGE + r"sbp_(?:v0_)?[a-f0-9]{40}", "varied"),
+    ("supabase-key", ("sb_secret_",), _EDGE + r"sb_secret_[A-Za-z0-9_\-]{20,80}", "varied"),
+    ("planetscale-token", ("pscale_",), _EDGE + r"pscale_(?:tkn|oauth|pw)_[A-Za-z0-9_=.\-]{30,80}", "varied"),
+    ("pulumi-token", ("pul-",), _EDGE + r"pul-[a-f0-9]{40}", "varied"),
+    ("terraform-cloud-token", (".atlasv1.",), r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=\-]{50,80}", "varied"),
+    ("vault-token", ("hvs.", "hvb.", "hvr."), _EDGE + r"hv[sbr]\.[A-Za-z0-9_\-]{20,400}", "varied"),
+    (
+        "vault-token",
+        ("vault",),
+        r"(?i:vault[a-z0-9_\-. ]{0,24}token)" + _IS + r"([sbr]\.[A-Za-z0-9]{24})" + _END,
+        "varied",
+    ),
+    (
+        "doppler-token",
+        ("dp.pt.", "dp.st.", "dp.ct.", "dp.sa."),
+        _EDGE + r"dp\.(?:pt|st|ct|sa)\.[A-Za-z0-9_.\-]{40,100}",
+        "varied",
+    ),
+    # Code hosts, registries and builds
+    ("github-fine-grained-token", ("github_pat_",), _EDGE + r"github_pat_[A-Za-z0-9_]{22,255}", "varied"),
+    (
+        "github-token",
+        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+        _EDGE + r"gh[pousr]_[A-Za-z0-9_]{30,255}(?:\.[A-Za-z0-9_\-]{10,2000}){0,2}",
+        "varied",
+    ),
+    (
+        "gitlab-token",
+        ("glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "glsoat-", "gloas-"),
+        _EDGE + r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat|oas)-[A-Za-z0-9_\-.]{20,300}",
+        "varied",
+    ),
+    ("gitlab-runner-token", ("GR1348941",), _EDGE + r"GR1348941[A-Za-z0-9_\-]{20,60}", "varied"),
+    ("npm-token", ("npm_",), _EDGE + r"npm_[A-Za-z0-9]{30,64}", "varied"),
+    ("npm-token", ("_authtoken",), r"(?i:_authToken)[ \t]{0,4}=[ \t]{0,4}[\"']?([A-Za-z0-9_\-=+/]{16,400})", "varied"),
+    ("pypi-token", ("pypi-ag",), _EDGE + r"pypi-Ag[A-Za-z0-9_\-]{30,500}", "varied"),
+    ("rubygems-token", ("rubygems_",), _EDGE + r"rubygems_[a-f0-9]{48}", "varied"),
+    ("nuget-api-key", ("oy2",), _EDGE + r"oy2[a-z0-9]{43}" + _END, "varied"),
+    ("docker-hub-token", ("dckr_pat_", "dckr_oat_"), _EDGE + r"dckr_[po]at_[A-Za-z0-9_\-]{20,80}", "varied"),
+    (
+        "docker-registry-auth",
+        ('auth"', 'auth\\"'),
+        r"""["']auth\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["']([A-Za-z0-9+/]{8,400}={0,2})""",
+        "user_and_password",
+    ),
+    ("artifactory-token", ("AKCp",), _EDGE + r"AKCp[A-Za-z0-9]{60,80}", "varied"),
+    ("circleci-token", ("CCIPAT_", "CCIPRJ_"), _EDGE + r"CCIP(?:AT|RJ)_[A-Za-z0-9]{20,24}_[a-f0-9]{40}", "varied"),
+    ("buildkite-token", ("bkua_", "bkct_"), _EDGE + r"bk(?:ua|ct)_[A-Za-z0-9]{36,80}", "varied"),
+    ("sonar-token", ("squ_", "sqp_", "sqa_"), _EDGE + r"sq[upa]_[a-f0-9]{40}", "varied"),
+    ("atlassian-token", ("ATATT3", "ATCTT3"), _EDGE + r"AT[AC]TT3[A-Za-z0-9_=\-]{50,300}", "varied"),
+    ("bitbucket-app-password", ("ATBB",), _EDGE + r"ATBB[A-Za-z0-9]{28,40}" + _END, "varied"),
+    # Models
+    ("anthropic-api-key", ("sk-ant-",), _EDGE + r"sk-ant-[A-Za-z0-9_\-]{20,300}", "varied"),
+    ("openrouter-api-key", ("sk-or-",), _EDGE + r"sk-or-(?:v1-)?[A-Za-z0-9]{32,100}", "varied"),
+    ("openai-api-key", ("sk-",), _EDGE + r"sk-(?:proj-|svcacct-|admin-|service-)?[A-Za-z0-9_\-]{20,300}", "mixed"),
+    ("huggingface-token", ("hf_",), _EDGE + r"hf_[A-Za-z0-9]{30,64}", "varied"),
+    ("replicate-token", ("r8_",), _EDGE + r"r8_[A-Za-z0-9]{30,60}", "varied"),
+    ("groq-api-key", ("gsk_",), _EDGE + r"gsk_[A-Za-z0-9]{30,80}", "varied"),
+    ("perplexity-api-key", ("pplx-",), _EDGE + r"pplx-[A-Za-z0-9]{30,80}", "varied"),
+    ("xai-api-key", ("xai-",), _EDGE + r"xai-[A-Za-z0-9]{40,120}", "varied"),
+    ("langsmith-api-key", ("lsv2_",), _EDGE + r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{8,12}", "varied"),
+    # Chat, mail and social
+    (
+        "slack-token",
+        ("xox", "xapp-"),
+        _EDGE + r"(?:xox[abeoprsc](?:\.xox[abp])?|xapp)-[A-Za-z0-9\-]{10,300}",
+        "with_digit",
+    ),
+    (
+        "slack-webhook",
+        ("hooks.slack",),
+        r"hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/([A-Za-z0-9_/+\-]{20,200})",
+        "with_digit",
+    ),
+    (
+        "discord-webhook",
+        ("discord",),
+        r"discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/(\d{15,22}/[A-Za-z0-9_\-]{40,100})",
+        "varied",
+    ),
+    (
+        "discord-bot-token",
+        ("discord", "token", "login(", "bearer"),
+        _WIDE_EDGE + r"[MNO][A-Za-z0-9_\-]{22,28}\.[A-Za-z0-9_\-]{6}\.[A-Za-z0-9_\-]{27,40}" + _END,
+        "varied",
+    ),
+    ("telegram-bot-token", (":AA",), r"(?<![0-9A-Za-z])(?:bot)?(\d{8,10}:AA[A-Za-z0-9_\-]{32,34})" + _END, "varied"),
+    ("sendgrid-api-key", ("SG.",), _EDGE + r"SG\.[A-Za-z0-9_\-]{16,32}\.[A-Za-z0-9_\-]{32,64}", "varied"),
+    ("twilio-key", ("twilio",), _EDGE + r"SK[0-9a-f]{32}" + _END, "varied"),
+    (
+        "twilio-key",
+        ("twilio",),
+        r"(?i:twilio[a-z0-9_\-. ]{0,24}(?:token|secret|key))" + _IS + r"([0-9A-Za-z]{32})" + _END,
+        "mixed",
+    ),
+    ("mailgun-api-key", ("key-",), _EDGE + r"key-[0-9a-f]{32}" + _END, "varied"),
+    ("mailgun-api-key", ("mailgun",), _EDGE + r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}" + _END, "varied"),
+    ("mailchimp-api-key", ("-us",), _EDGE + r"[0-9a-f]{32}-us\d{1,2}" + _END, "varied"),
+    ("brevo-api-key", ("xkeysib-",), _EDGE + r"xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}", "varied"),
+    ("facebook-token", ("EAA",), _WIDE_EDGE + r"EAA[A-Za-z0-9]{60,400}" + _END, "mixed"),
+    ("facebook-token", ("facebook",), _EDGE + r"\d{15,17}\|[A-Za-z0-9_\-]{27}" + _END, "varied"),
+    (
+        "twitter-bearer-token",
+        ("AAAAAAAAAAAAAAAAAAAA",),
+        r"(?<![A-Za-z0-9+/=,%])A{20,23}[B-Za-z0-9%][A-Za-z0-9%]{30,200}",
+        "percent",
+    ),
+    ("linkedin-secret", ("WPL_AP1.",), _EDGE + r"WPL_AP1\.[A-Za-z0-9._+/\-]{10,80}={0,2}", "varied"),
+    (
+        "linkedin-secret",
+        ("linkedin",),
+        r"(?i:linkedin[a-z0-9_\-. ]{0,24}(?:token|secret|key))" + _IS + r"([A-Za-z0-9_\-~+/]{14,500})",
+        "mixed",
+    ),
+    # Payment and shops
+    (
+        "stripe-key",
+        ("sk_live_", "sk_test_", "rk_live_", "rk_test_"),
+        _EDGE + r"[sr]k_(?:live|test)_[A-Za-z0-9]{10,250}",
+        "varied",
+    ),
+    ("stripe-webhook-secret", ("whsec_",), _EDGE + r"whsec_[A-Za-z0-9+/]{20,200}={0,2}", "varied"),
+    (
+        "shopify-token",
+        ("shpat_", "shpca_", "shppa_", "shpss_"),
+        _EDGE + r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}",
+        "varied",
+    ),
+    ("square-token", ("sq0atp-", "sq0csp-"), _EDGE + r"sq0(?:atp|csp)-[A-Za-z0-9_\-]{22,50}", "varied"),
+    ("square-token", ("EAAA",), _WIDE_EDGE + r"EAAA[A-Za-z0-9_\-]{60}" + _END, "mixed"),
+    # Work tools
+    ("linear-api-key", ("lin_api_", "lin_oauth_"), _EDGE + r"lin_(?:api|oauth)_[A-Za-z0-9]{32,80}", "varied"),
+    ("notion-token", ("ntn_",), _EDGE + r"ntn_[A-Za-z0-9]{40,60}", "varied"),
+    ("notion-token", ("secret_",), _EDGE + r"secret_[A-Za-z0-9]{43}" + _END, "mixed"),
+    ("figma-token", ("figd_",), _EDGE + r"figd_[A-Za-z0-9_\-]{30,80}", "varied"),
+    (
+        "airtable-token",
+        ("airtable", "token", "secret", "bearer", "_key"),
+        _EDGE + r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}",
+        "varied",
+    ),
+    (
+        "airtable-token",
+        ("airtable",),
+        r"(?i:airtable[a-z0-9_\-. ]{0,24}(?:token|key))" + _IS + r"(key[A-Za-z0-9]{14})" + _END,
+        "varied",
+    ),
+    ("dropbox-token", ("sl.A", "sl.B", "sl.u."), _EDGE + r"sl\.(?:u\.)?[A-Za-z0-9_\-]{60,2000}", "varied"),
+    (
+        "asana-token",
+        ("asana", "token", "bearer"),
+        _EDGE + r"[0-2]/\d{10,17}(?:/\d{10,17})?:[a-f0-9]{32}" + _END,
+        "varied",
+    ),
+    ("typeform-token", ("tfp_",), _EDGE + r"tfp_[A-Za-z0-9_\-.]{40,80}", "varied"),
+    ("contentful-token", ("CFPAT-",), _EDGE + r"CFPAT-[A-Za-z0-9_\-]{40,50}", "varied"),
+    ("postman-api-key", ("PMAK-",), _EDGE + r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}", "varied"),
+    ("onepassword-token", ("ops_ey",), _EDGE + r"ops_eyJ[A-Za-z0-9_\-+/=]{60,2000}", "varied"),
+    ("mapbox-secret-token", ("sk.ey",), _EDGE + r"sk\.eyJ[A-Za-z0-9_\-]{20,400}\.[A-Za-z0-9_\-]{10,100}", "varied"),
+    (
+        "okta-token",
+        ("ssws", "okta"),
+        r"(?:(?i:ssws)\s{1,4}|(?i:okta[a-z0-9_\-. ]{0,24}(?:token|key))" + _IS + r")(00[A-Za-z0-9_\-]{40})",
+        "varied",
+    ),
+    # Watching
+    ("new-relic-key", ("NRAK-", "NRJS-", "NRII-"), _EDGE + r"NR(?:AK|JS|II)-[A-Za-z0-9_\-]{16,40}", "varied"),
+    ("new-relic-key", ("NRAL",), _EDGE + r"[A-Fa-f0-9]{32,36}(?:FFFF)?NRAL", "varied"),
+    (
+        "grafana-token",
+        ("glsa_", "glc_"),
+        _EDGE + r"(?:glsa_[A-Za-z0-9]{32}_[a-fA-F0-9]{8}|glc_[A-Za-z0-9+/]{32,400}={0,2})",
+        "varied",
+    ),
+    ("sentry-token", ("sntrys_", "sntryu_"), _EDGE + r"sntry[su]_[A-Za-z0-9+/=_\-]{40,400}", "varied"),
+    (
+        "datadog-key",
+        ("datadog", "dd_api", "dd_app", "dd-api", "dd-app"),
+        r"(?i:(?:datadog|\bdd)[a-z0-9_\-. ]{0,24}key)" + _IS + r"([0-9a-f]{32}(?:[0-9a-f]{8})?)" + _END,
+        "varied",
+    ),
+    ("posthog-personal-key", ("phx_",), _EDGE + r"phx_[A-Za-z0-9]{40,60}", "varied"),
+    # Wherever credentials travel
+    (
+        "jwt",
+        ("eyJ",),
+        _WIDE_EDGE
+        + r"eyJ[A-Za-z0-9_\-]{8,4000}+\.[A-Za-z0-9_\-]{8,8000}+\.[A-Za-z0-9_\-]{8,4000}+(?:\.[A-Za-z0-9_\-]{8,8000}+){0,2}",
+        "varied",
+    ),
+    (
+        "password-in-url",
+        ("://",),
+        r"""://[^\s/:@"'`<>?#\\]{0,80}:([^\s/"'`<>]{1,200})@(?=[A-Za-z0-9\[_$%{])""",
+        "url_password",
+    ),
+    (
+        "curl-password",
+        ("curl ",),
+        r"""\bcurl[ \t](?:[^\n|;]{0,400}?[ \t])?(?:-u|--user|--proxy-user|-U)[ =]{0,3}["']?[^\s:"']{1,80}:([^\s"']{4,200})""",
+        "url_password",
+    ),
+    (
+        "basic-auth-header",
+        ("authorization", "basic "),
+        r"(?i:\bbasic)[ \t]{1,4}([A-Za-z0-9+/_\-]{8,400}={0,2})",
+        "user_and_password",
+    ),
+    (
+        "bearer-token",
+        ("bearer",),
+        r"(?i:\bbearer)(?:[ \t]{1,4}|%20)[\"']?([A-Za-z0-9_\-.~+/]{10,4000}={0,2})",
+        "header",
+    ),
+    (
+        "authorization-header",
+        ("authorization",),
+        r"(?i:authorization)"
+        + _IS
+        + r"(?i:(?:token|apikey|api-key|key|ssws|bot|splunk|genieKey|digest)[ \t]{1,4}(?:token=)?)?[\"']?([A-Za-z0-9_\-.~+/:]{12,4000}={0,2})",
+        "header",
+    ),
+    (
+        "session-cookie",
+        ("cookie",),
+        r"(?i:sess|sid|auth|token|jwt|csrf|xsrf|login|remember|identity)[A-Za-z0-9_.\-]{0,30}=([^\s;,\"'\\<>]{8,4000})",
+        "cookie",
+    ),
+    (
+        "netrc-password",
+        ("machine ", "login "),
+        r"(?:\bmachine\s{1,8}\S{1,120}|\bdefault)\s{1,8}login\s{1,8}\S{1,120}\s{1,8}password\s{1,8}(\S{4,200})",
+        "written_down",
+    ),
+    (
+        "pgpass-password",
+        (":5432:", ":*:", "pgpass"),
+        r"(?m:^|(?<=[\"'\n]))[A-Za-z0-9_.*\-]{1,100}:(?:\d{2,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:([^\s:\"']{4,200})(?=[\s\"']|\Z)",
+        "written_down",
+    ),
+    (
+        "mysql-password",
+        ("mysql", "mariadb"),
+        r"""\b(?:mysql|mariadb)[a-z_\-]{0,12}[ \t](?:[^\n|;]{0,200}?[ \t])?-p["']?([^\s"'\-$<][^\s"']{3,100})""",
+        "written_down",
+    ),
+    # Names that say so
+    (
+        "command-line-secret",
+        ("--",),
+        r"(?i:--(?:[a-z0-9]{1,20}[\-_]){0,4}" + _NAME + r")(?:[ \t]{1,4}|=)" + _VALUE,
+        "named",
+    ),
+    (
+        "spoken-secret",
+        ("passw", "passphrase", "pwd", "secret", "token", "credential", "key"),
+        r"(?i:\b" + _NAME + r"[ \t]{1,3}(?:(?:is|was|to|as)(?:[ \t]now)?[ \t]{0,2}:?|are:?|[:=])[ \t]{1,3})" + _VALUE,
+        "named",
+    ),
+    (
+        "assigned-secret",
+        ("passw", "passphrase", "pwd", "pass", "secret", "token", "key", "credential", "auth"),
+        r"(?i:" + _NAME + _GIVES + r")" + _VALUE,
+        "named",
+    ),
+)
+
+# Words that stand in a secret's place until somebody puts one there. These count wherever they are.
+_STAND_INS = re.compile(
+    r"your|example|change_?-?me|placeholder|xxxx|dummy|sample|redacted|\[private\]|insert|replace|fixme|<|…|\.\.\."
+    r"|\*\*\*|not-?_?a-?_?real|(?:secret|token|key|password)[-_]here|goes[-_]here|lorem|foobar|hidden|removed|masked",
+    re.IGNORECASE,
+)
+
+# These count when a value is made of nothing else.
+_EMPTY_WORDS = frozenset(
+    ["a", "abc", "abcd", "access", "account", "admin", "an", "api", "app", "auth", "bar", "basic", "baz", "bearer", "client", "credential", "credentials", "db", "default", "demo", "dev", "empty", "env", "fake", "false", "fill", "foo", "github", "guest", "hello", "invalid", "key", "local", "login", "me", "missing", "mock", "my", "mysql", "new", "nil", "no", "none", "null", "oauth", "of", "ok", "old", "optional", "pass", "passphrase", "password", "passwd", "postgres", "postgresql", "private", "prod", "pw", "pwd", "redis", "required", "root", "secret", "service", "session", "sk", "some", "staging", "str", "string", "super", "test", "tester", "testing", "tests", "the", "this", "todo", "token", "true", "type", "undefined", "unset", "user", "username", "valid", "value", "wrong", "x", "yes"],
+)
+
+_TECHNICAL = re.compile(
+    r"(?:sha|md|aes|rs|hs|es|ps|base|utf|oauth|ipv|bcrypt|argon|pbkdf|x|s|k|v|ed|p|tls|ssl|http|ntlm|scram|pkcs|int|uint"
+    r"|u|i|f|float|varchar|char|h|web|ec|id|auth|python|py|node|win|rsa|crc|blake|curve|secp)\d{1,5}[a-z]{0,3}",
+)
+
+# Values that say where the secret is, in the languages of code, shells, pipelines and vaults.
+_REFERENCE = re.compile(
+    r"\$\{|\$\(|\$[A-Za-z_]\w*[,;)\]}]?\Z|\$env:|\$\d[a-z]?\$|\$argon2|\$scrypt|\{\{|\{%|#\{|%[A-Za-z_]\w*%\Z|%\(|%[sdr]\Z|\{[\w.:!]*\}\Z"
+    r"|[\[{(<|>&*]|!(?:Ref|Sub|GetAtt|ref|secret|vault|env)|@\w+\(|\[redacted:"
+    r"|(?:os|process|import\.meta|Deno|System)\.?(?:env|environ|getenv)|getenv|(?:secrets?|vars|env|config|settings|self|this|args|inputs|params"
+    r"|options|opts|ctx|props|state|var|local|data|module|request|req|res|response|session|user|event|process|os)(?:\.|\[|->|::|\?\.)[A-Za-z_]"
+    r"|(?:vault|op|ssm|env|file|arn|urn|did|data|awssm|gcpsm|sops|keyring|secretsmanager|kms)[:+]|sha\d{1,3}[-:]|md5[-:]|ENC\["
+    r"|pk_|pk\.|sb_publishable_|phc_|ssh-|ecdsa-|-----BEGIN (?:[A-Z ]{0,20}PUBLIC|CERT)"
+    r"|\.{0,2}/[a-z.]|~/|[A-Za-z]:[\\/]|https?:|[a-z]{2,12}://|v?\d{1,4}\.\d{1,4}(?:\.|-|\Z)|\d{4}-\d\d-\d\d|0x[0-9a-fA-F]{1,16}\Z",
+)
+_FILE = re.compile(
+    r"\.(?:pem|key|txt|json|ya?ml|env|crt|cer|p12|pfx|pub|py|jsx?|tsx?|go|rs|java|md|toml|ini|cfg|conf|sh|html?|css|xml|jks|rb|php|cs)\Z"
+)
+_UUID_ONLY = re.compile(_UUID + r"\Z", re.IGNORECASE)
+_CALL = re.compile(r"(?:new |await |&|\*)?[A-Za-z_$][\w$.:!?]{0,80}\(|[A-Za-z_]\w*(?:\?\.|->|::)")
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*\Z")
+
+# Letters, then perhaps a number, between separators: how people name things.
+_WORDS = re.compile(r"(?:[A-Za-z]*\d{0,4}(?:[^A-Za-z0-9]|\Z))+\Z")
+
+_PASSWORD_NAMES = ("pass", "pwd")
+_OPAQUE_NAMES = ("secret", "credential")
+
+# What comes before `token` or `key` when it is no secret: positions in lists, vocabulary, what is published.
+_HARMLESS = tuple(
+    ["page", "next", "continuation", "continue", "sync", "cancellation", "cancel", "design", "pad", "eos", "bos", "unk", "mask", "sep", "cls", "stop", "special", "hashed", "encrypted", "sealed", "public", "publishable", "prev", "previous", "cursor", "delimiter", "max", "min", "num", "total", "csharp", "syntax"],
+)
+
+_QUOTES = "\"'`"
+_CLOSERS = {")": "(", "]": "[", "}": "{"}
+
+
+def shannon_bits(value: str) -> float:
+    """The entropy of *value*, in bits a character: 0 for one letter repeated, about 4 for 20 random ones."""
+    size = len(value)
+    return -sum(count / size * math.log2(count / size) for count in (value.count(char) for char in set(value)))
+
+
+def looks_random(value: str) -> bool:
+    """Whether *value* reads as generated characters, not as words that somebody chose.
+
+    Generated means: 16 characters or more, of 3 bits each, with digits between letters, or with so many changes
+    of case that no camel-cased name would have them. Measured on random base 62, base 64 and hexadecimal
+    strings of 20 characters, about 1 in 100 is missed; names such as `my-service-token-v2` never pass.
+    """
+    if len(value) < 16 or shannon_bits(value) < 3.0:  # noqa: PLR2004 -- explained above
+        return False
+    if not any(char.isdigit() for char in value):
+        return _case_changes(value) * 3 >= len(value)
+    return not _WORDS.match(value) or _case_changes(value) * 3 >= len(value)
+
+
+def is_stand_in(value: str) -> bool:
+    """Whether *value* only keeps the place of a secret: `YOUR_KEY`, `xxxx`, `changeme`, `test-token`, `123456`."""
+    if _STAND_INS.search(value):
+        return True
+    lowered = value.lower()
+    if len(set(lowered)) <= 3 or _counts_up(lowered):  # noqa: PLR2004 -- `aaaa`, `abab`, `121212`
+        return True
+    words = [word for word in re.split(r"[^a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "-", value).lower()) if word]
+    return bool(words) and (all(word in _EMPTY_WORDS for word in words) or _is_joined_of_empty_words("".join(words)))
+
+
+def is_reference(value: str) -> bool:
+    """Whether *value* says where a secret is, or is public by its nature: variables, calls, paths, hashes, URLs."""
+    return bool(_REFERENCE.match(value) or _FILE.search(value) or _UUID_ONLY.match(value))
+
+
+def _counts_up(lowered: str) -> bool:
+    """Whether it is a stretch of the alphabet, of the digits, or one after the other: `abc123`."""
+    letters = lowered.rstrip("0123456789")
+    return letters in "abcdefghijklmnopqrstuvwxyz" and lowered[len(letters) :] in "01234567890123456789"
+
+
+def _is_joined_of_empty_words(letters: str) -> bool:
+    """Whether *letters* are such words written together: `mypassword`, `testtoken`."""
+    if len(letters) > 32:  # noqa: PLR2004 -- longer than any such word, and the search below is quadratic
+        return False
+    reached = {0}
+    for end in range(1, len(letters) + 1):
+        if any(letters[start:end] in _EMPTY_WORDS and end - start > 1 for start in reached):
+            reached.add(end)
+    return len(letters) in reached
+
+
+def _case_changes(value: str) -> int:
+    """How often a small letter meets a capital, in either order, beyond what `CamelCase` needs."""
+    changes = 0
+    for before, after in zip(value, value[1:], strict=False):
+        if (before.islower() and after.isupper()) or (before.isupper() and after.isdigit()) or (before.isdigit() and after.isalpha()):
+            changes += 1
+    return changes
+
+
+def _secret(match: re.Match[str]) -> str:
+    return match[match.lastindex or 0]
+
+
+def _span(match: re.Match[str]) -> tuple[int, int]:
+    return match.span(match.lastindex or 0)
+
+
+def _varied(match: re.Match[str]) -> tuple[int, int] | None:
+    """The form says what it is, so only stand-ins are let through."""
+    value = _secret(match)
+    body = value.rsplit("_", 1)[-1] if value.count("_") < 4 else value  # noqa: PLR2004 -- prefixes have up to three
+    if _STAND_INS.search(value) or len(set(body)) <= 4:  # noqa: PLR2004 -- `ghp_xxxxxxxx`, `AKIA0000`
+        return None
+    return _span(match)
+
+
+def _with_digit(match: re.Match[str]) -> tuple[int, int] | None:
+    value = _secret(match)
+    if not any(char.isdigit() for char in value) or "00000000" in value:
+        return None
+    return _varied(match)
+
+
+def _mixed(match: re.Match[str]) -> tuple[int, int] | None:
+    """The form is common, so the value must look generated too."""
+    value = _secret(match)
+    if not any(char.isdigit() for char in value) or _WORDS.match(value):
+        return None
+    return _varied(match)
+
+
+def _percent(match: re.Match[str]) -> tuple[int, int] | None:
+    """Images in base 64 have runs of `A` too; what Twitter issues is escaped for URLs."""
+    return _mixed(match) if "%" in match[0] else None
+
+
+def _user_and_password(match: re.Match[str]) -> tuple[int, int] | None:
+    """Base 64 is a secret when it says `user:password`."""
+    value = _secret(match).rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        decoded = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+    return _span(match) if ":" in decoded and decoded.isprintable() else None
+
+
+def _url_password(match: re.Match[str]) -> tuple[int, int] | None:
+    value = _secret(match)
+    if len(value) < 4 or (value.isdigit() and len(value) < 6):  # noqa: PLR2004 -- `:pw@`, a port
+        return None
+    if value[0] in "$%{[<(*" and is_reference(value):
+        return None
+    return None if is_stand_in(value) else _span(match)
+
+
+def _written_down(match: re.Match[str]) -> tuple[int, int] | None:
+    """A value in the place of a password, whatever it looks like."""
+    value = _secret(match)
+    return None if is_reference(value) or is_stand_in(value) else _span(match)
+
+
+def _header(match: re.Match[str]) -> tuple[int, int] | None:
+    value = _secret(match).rstrip(".")
+    if is_reference(value) or is_stand_in(value):
+        return None
+    return _trimmed(match, value) if looks_random(value) or _is_code_word(value) else None
+
+
+def _cookie(match: re.Match[str]) -> tuple[int, int] | None:
+    """Only on a line that speaks of cookies before."""
+    line = match.string[max(0, match.start() - 2000) : match.start()].rpartition("\n")[2]
+    value = _secret(match)
+    if "cookie" not in line.lower() or is_reference(value) or is_stand_in(value):
+        return None
+    return _span(match) if looks_random(value) or _is_code_word(value) else None
+
+
+def _named(match: re.Match[str]) -> tuple[int, int] | None:
+    """A value given to a name that promises a secret: kept unless it looks like one."""
+    group = match.lastindex or 0
+    start = match.start(group)
+    quoted = match.string[start - 1 : start] in _QUOTES
+    value = match[group] if quoted else _without_closers(match[group])
+    if is_reference(value) or (not quoted and _CALL.match(value)) or is_stand_in(value):
+        return None
+
+    name = match[1].lower()
+    prefix = _name_before(match.string, match.start(1))
+    if prefix.lower().rstrip("_-. ").endswith(_HARMLESS):
+        return None
+    literal = quoted or _is_literal(match, prefix, start, start + len(value))
+    return _trimmed(match, value) if _fits(value, name, literal=literal, quoted=quoted) else None
+
+
+def _fits(value: str, name: str, *, literal: bool, quoted: bool) -> bool:
+    """Whether *value* would be a secret of that *name*."""
+    if any(char.isspace() for char in value):
+        return quoted and name == "passphrase" and value.count(" ") >= 3  # noqa: PLR2004 -- four words make a phrase
+    if not literal:
+        return _fits_in_code(value, name)
+    if name.startswith(_PASSWORD_NAMES):
+        return _is_password(value)
+    if name.startswith(_OPAQUE_NAMES):
+        return looks_random(value) or (
+            _is_password(value) and not re.fullmatch(r"[A-Za-z]+(?:[-_.:/][A-Za-z]*\d*)*", value)
+        )
+    return looks_random(value) or _is_code_word(value)
+
+
+def _fits_in_code(value: str, name: str) -> bool:
+    """Without quotes, code gives variables and expressions: only what no identifier looks like counts."""
+    if any(char in "()[]{}|" for char in value):
+        return False
+    if looks_random(value) and not _WORDS.match(value):
+        return True
+    if _WORDS.match(value) and _IDENTIFIER.match(value):
+        return False
+    return (
+        name.startswith((*_PASSWORD_NAMES, *_OPAQUE_NAMES))
+        and len(value) >= 8
+        and _classes(value) >= 3
+        and _is_password(value)
+    )
+
+
+def _is_password(value: str) -> bool:
+    """Whether a person may have chosen *value* as a password, and not as a word of prose or code."""
+    if len(value) < 6 or _is_technical(value):  # noqa: PLR2004 -- no system takes shorter ones
+        return False
+    letters = any(char.isalpha() for char in value)
+    if value.isdigit():
+        return True
+    if not letters:
+        return _classes(value) >= 2 and len(value) >= 8  # noqa: PLR2004 -- digits and signs: `2024!3344`
+    if any(char.isdigit() for char in value):
+        return True
+    if any(char in "!@#$%^&*~+=?" for char in value[1:-1]):
+        return len(value) >= 8  # noqa: PLR2004 -- a shorter one is an expression
+    return value.isalpha() and len(value) >= 20  # noqa: PLR2004 -- words are shorter: `correcthorsebatterystaple`
+
+
+def _is_code_word(value: str) -> bool:
+    """Whether *value* is too short to call random, but no name either: `tok_9f8e7d6c`."""
+    digits = sum(char.isdigit() for char in value)
+    return (
+        len(value) >= 10
+        and digits >= 3
+        and _case_changes(value) >= 3
+        and not _WORDS.match(value)
+        and not _is_technical(value)
+    )
+
+
+def _is_technical(value: str) -> bool:
+    """Whether *value* speaks of an algorithm, an encoding or a type: `sha256-hashed`, `VARCHAR2`."""
+    return any(_TECHNICAL.fullmatch(word) for word in re.split(r"[^a-z0-9]+", value.lower()))
+
+
+def _classes(value: str) -> int:
+    """How many of small letters, capitals, digits and signs *value* has."""
+    return sum(
+        (
+            any(char.islower() for char in value),
+            any(char.isupper() for char in value),
+            any(char.isdigit() for char in value),
+            any(not char.isalnum() and char not in "_.-" for char in value),
+        ),
+    )
+
+
+def _is_literal(match: re.Match[str], prefix: str, start: int, end: int) -> bool:
+    """Whether a value without quotes is still meant as it stands: in the environment, YAML, a URL, a flag, prose."""
+    text = match.string
+    given = text[match.end(1) : start]
+    name = prefix + match[1]
+    if prefix.startswith("--") or given.strip(" \t:").lower() in {"is", "was", "to", "as", "is now", ">"}:
+        return True
+    after = text[end : end + 1]
+    ends_line = after in {"", "\n", "\r", "\\", '"', "'", "`", "<", "&", ";"}
+    if ":" in given or "value" in given.lower():
+        return ends_line
+    if given.endswith("="):
+        before = text[match.start(1) - len(prefix) - 1 : match.start(1) - len(prefix)]
+        return (
+            name.upper() == name or before in {"?", "&", ";"} or (ends_line and given == "=" and before in {"", "\n"})
+        )
+    return False
+
+
+def _name_before(text: str, start: int) -> str:
+    """The part of the name before its last word: `DB_` of `DB_PASSWORD`."""
+    before = text[max(0, start - 48) : start]
+    size = len(before)
+    while size and (before[size - 1].isalnum() or before[size - 1] in "_-."):
+        size -= 1
+    return before[size:]
+
+
+def _without_closers(value: str) -> str:
+    """*value* without the brackets and full stops that belong to the sentence around it."""
+    while value and (
+        (value[-1] in _CLOSERS and value.count(_CLOSERS[value[-1]]) < value.count(value[-1])) or value[-1] in ".:?"
+    ):
+        value = value[:-1]
+    return value
+
+
+def _trimmed(match: re.Match[str], value: str) -> tuple[int, int]:
+    start = match.start(match.lastindex or 0)
+    return start, start + len(value)
+
+
+CHECKS: dict[str, Callable[[re.Match[str]], tuple[int, int] | None]] = {
+    "varied": _varied,
+    "with_digit": _with_digit,
+    "mixed": _mixed,
+    "percent": _percent,
+    "user_and_password": _user_and_password,
+    "url_password": _url_password,
+    "written_down": _written_down,
+    "header": _header,
+    "cookie": _cookie,
+    "named": _named,
+}

@@ -1,0 +1,443 @@
+"""The tokenizer: what counts as a word, for every index we write and every query we ask.
+
+A word is folded (case, accents, width), stemmed lightly, at most 40 characters
+long and made of letters, marks and digits only, so that FTS5's ``unicode61``
+with ``categories 'L* M* N* Co'`` leaves it whole. Index and query meet because
+both come through here: when what this module answers changes, raise
+`TOKENIZER_VERSION`, and everything stored is indexed again.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentrecall_domain.text.stop_words import STOP_WORDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TOKENIZER_VERSION = 1
+
+CJK = "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u318f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"  # noqa: E501 -- one class of a regular expression: Han, Kana, Bopomofo, Hangul
+
+_LONGEST_WORD = 40
+_LONGEST_NUMBER = 20
+_LONGEST_HEX = 24  # a commit id cut short is a word, a digest is not
+
+_NAMES = {
+    "c++": "cplusplus",
+    "c#": "csharp",
+    "f#": "fsharp",
+    "g++": "gplusplus",
+    ".net": "dotnet",
+    "asp.net": "aspdotnet",
+    "ado.net": "adodotnet",
+    "vb.net": "vbdotnet",
+    "node.js": "nodejs",
+    "next.js": "nextjs",
+    "nuxt.js": "nuxtjs",
+    "vue.js": "vuejs",
+    "react.js": "reactjs",
+    "three.js": "threejs",
+    "d3.js": "d3js",
+    # Upper case and standing alone only: every other single letter says nothing.
+    "C": "clanguage",
+}
+
+# Names with inner capitals that nobody reads as two words: without this, JavaScript would match java.
+_UNSPLIT = frozenset(
+    {
+        "bitbucket",
+        "clickhouse",
+        "dynamodb",
+        "fastapi",
+        "github",
+        "gitlab",
+        "graphql",
+        "ios",
+        "ipad",
+        "iphone",
+        "javascript",
+        "latex",
+        "mariadb",
+        "macos",
+        "mongodb",
+        "mysql",
+        "nosql",
+        "oauth",
+        "openai",
+        "openssl",
+        "postgresql",
+        "pytorch",
+        "sqlalchemy",
+        "sqlite",
+        "tensorflow",
+        "typescript",
+        "youtube",
+    }
+)
+
+# Letters that no Unicode decomposition takes apart, and the Arabic spellings of Persian letters.
+_LETTERS = {
+    "\u0131": "i",
+    "\u00e6": "ae",
+    "\u00c6": "AE",
+    "\u0153": "oe",
+    "\u0152": "OE",
+    "\u00f8": "o",
+    "\u00d8": "O",
+    "\u0142": "l",
+    "\u0141": "L",
+    "\u0111": "d",
+    "\u0110": "D",
+    "\u0643": "\u06a9",
+    "\u064a": "\u06cc",
+    "\u0649": "\u06cc",
+    "\u0640": None,
+}
+
+# Marks that only colour a letter: Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowels. The marks of
+# Indic scripts, Thai and Kana spell the word, and stay.
+_ACCENTS = (
+    ("\u0300", "\u036f"),
+    ("\u0483", "\u0489"),
+    ("\u0591", "\u05c7"),
+    ("\u0610", "\u061a"),
+    ("\u064b", "\u065f"),
+    ("\u0670", "\u0670"),
+    ("\u06d6", "\u06ed"),
+    ("\u180b", "\u180f"),
+    ("\u1ab0", "\u1aff"),
+    ("\u1dc0", "\u1dff"),
+    ("\u20d0", "\u20ff"),
+    ("\ufe00", "\ufe0f"),
+    ("\U000e0100", "\U000e01ef"),
+)
+
+_IRREGULAR = {
+    "apis": "api",
+    "children": "child",
+    "clis": "cli",
+    "cpus": "cpu",
+    "dbs": "db",
+    "deployment": "deploy",
+    "gpus": "gpu",
+    "ids": "id",
+    "indices": "index",
+    "management": "manage",
+    "matrices": "matrix",
+    "menus": "menu",
+    "prs": "pr",
+    "requirement": "require",
+    "uis": "ui",
+    "uris": "uri",
+    "vertices": "vertex",
+    "vms": "vm",
+}
+
+# Words whose end only looks like a suffix, and words that a cut would merge with an unrelated one.
+_KEPT = frozenset(
+    {
+        "alias",
+        "always",
+        "atlas",
+        "axios",
+        "bias",
+        "canvas",
+        "chaos",
+        "container",
+        "controller",
+        "cosmos",
+        "customer",
+        "ddos",
+        "devops",
+        "exception",
+        "expression",
+        "function",
+        "https",
+        "ios",
+        "jenkins",
+        "kubernetes",
+        "lens",
+        "macos",
+        "manager",
+        "news",
+        "pandas",
+        "position",
+        "postgres",
+        "production",
+        "question",
+        "rails",
+        "series",
+        "species",
+    }
+)
+
+_VOWELS = frozenset("aeiouy")
+_patterns: list[re.Pattern[str]] = []
+
+
+def words(text: str) -> list[str]:
+    """Every word of *text* in order, folded and stemmed, stop words included."""
+    return [stem for _, stem in _scan(text)]
+
+
+def terms(text: str) -> list[str]:
+    """The words of *text* that say something: no stop words, no lone letters or digits.
+
+    Order and repetition are kept. A text of stop words only gives an empty list.
+    """
+    return [stem for folded, stem in _scan(text) if _tells(folded, stem)]
+
+
+def index_text(text: str) -> str:
+    """The content of a `terms` column for *text*."""
+    return " ".join(terms(text))
+
+
+def unique_terms(text: str, limit: int) -> list[str]:
+    """The first *limit* distinct terms of *text*, in the order they first appear."""
+    found: dict[str, None] = {}
+    for folded, stem in _scan(text):
+        if len(found) >= limit:
+            break
+        if _tells(folded, stem):
+            found[stem] = None
+    return list(found)
+
+
+def _tells(folded: str, stem: str) -> bool:
+    if folded in STOP_WORDS or stem in STOP_WORDS:
+        return False
+    # U+2E80 is where CJK begins: there, one character may be a whole word.
+    return len(stem) > 1 or stem >= "\u2e80"
+
+
+def _scan(text: str) -> Iterator[tuple[str, str]]:
+    """The words of *text*, each as it was folded and as it was stemmed."""
+    chunk_pattern = _compiled()[0]
+    if not text.isascii():
+        text = _normalised(text)
+
+    known: dict[str, list[tuple[str, str]]] = {}
+    for match in chunk_pattern.finditer(text):
+        chunk = match[0]
+        found = known.get(chunk)
+        if found is None:
+            found = known[chunk] = _read(chunk)
+        yield from found
+
+
+def _read(chunk: str) -> list[tuple[str, str]]:
+    """The words in *chunk*: a name, a plain word, or an identifier with its parts."""
+    name = _NAMES.get(chunk) or _NAMES.get(chunk.lower())
+    if name is not None and chunk != "c":
+        return [(name, name)]
+    if len(chunk) <= _LONGEST_HEX and chunk.isascii() and chunk.isalpha() and chunk[1:].islower():
+        return [_word(chunk.lower())]
+
+    parts: list[str] = _compiled()[1].findall(chunk)
+    # The plural of an abbreviation: IDs, URLs.
+    parts = [part[:-1] if part[-1] == "s" and part[:-1].isupper() and len(part) > 2 else part for part in parts]  # noqa: PLR2004 -- one capital and an s is a word: As, Is
+    whole = "".join(parts).casefold()
+    if _is_noise(whole):
+        return []
+    if whole in _UNSPLIT:
+        return [_word(whole)]
+
+    found = []
+    any_cjk = False
+    for part in parts:
+        if part[0] >= "\u1100" and _compiled()[2].match(part):
+            any_cjk = True
+            found += [(pair, pair) for pair in _bigrams(part)]
+            continue
+        folded = part.casefold()[:_LONGEST_WORD]
+        if not _is_noise(folded) and (folded.isascii() or any(map(str.isalnum, folded))):
+            found.append(_word(folded))
+    if len(parts) > 1 and len(whole) <= _LONGEST_WORD and not any_cjk and not whole.isdecimal():
+        found.insert(0, _word(whole))
+    return found
+
+
+def _word(folded: str) -> tuple[str, str]:
+    return folded, stem(folded)
+
+
+def _bigrams(run: str) -> list[str]:
+    run = run.casefold()
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+def _is_noise(folded: str) -> bool:
+    """Whether *folded* is a digest or a number too long to be looked for."""
+    length = len(folded)
+    if length <= _LONGEST_NUMBER:
+        return False
+    return folded.isdigit() or (length > _LONGEST_HEX and not folded.strip("0123456789abcdef"))
+
+
+def _compiled() -> list[re.Pattern[str]]:
+    """The patterns of a chunk, of its parts, and of a CJK run; compiled when the first text comes."""
+    if not _patterns:
+        # What is not ASCII was reduced to letters, marks and digits by `_normalised`.
+        inner = r"[^\x00-/:-@\[-^`{-\x7f]"
+        names = (
+            r"(?i:c\+\+|g\+\+|[cf]\#|(?:(?<!\w)|asp|ado|vb)\.net(?!\w)|(?:node|next|nuxt|vue|react|three|d3)\.js(?!\w))"
+            r"|(?<![\w.'/\\-])C(?![\w:.'\\-])"
+        )
+        parts = (
+            rf"[{CJK}]+|[0-9]+|[A-Z]{{2,}}s(?![a-z])|[A-Z]+(?![a-z\x80-\U0010ffff])|[A-Z]?[^\x00-`{{-\x7f{CJK}]+|[A-Z]+"
+        )
+        _patterns.extend((re.compile(rf"{names}|{inner}+(?:-{inner}+)*"), re.compile(parts), re.compile(f"[{CJK}]")))
+    return _patterns
+
+
+def _normalised(text: str) -> str:
+    """*text* with one spelling for each word: widths and accents folded, what is no word a space."""
+    import unicodedata
+
+    # Python sorts a run of combining marks in quadratic time: 40,000 take over a second. No word needs 30.
+    text = re.sub(r"([^\w\s]{30}|[\uff9e\uff9f]{30})[^\w\s]+", r"\1", text)
+    text = unicodedata.normalize("NFKD", text)
+    table: dict[int, str | None] = {}
+    for character in set(text):
+        if character < "\x80":
+            continue
+        category = unicodedata.category(character)
+        if character in _LETTERS:
+            table[ord(character)] = _LETTERS[character]
+        elif any(first <= character <= last for first, last in _ACCENTS):
+            table[ord(character)] = None
+        elif category == "Cf":
+            # Joiners and direction marks sit inside words; the zero-width space parts them.
+            table[ord(character)] = " " if character == "\u200b" else None
+        elif category == "Nd":
+            table[ord(character)] = str(unicodedata.decimal(character))
+        elif category[0] not in "LMN":
+            table[ord(character)] = " "
+    return unicodedata.normalize("NFC", text.translate(table))
+
+
+def stem(word: str) -> str:
+    """The part of a folded English *word* that its inflections share; any other word as it is.
+
+    Stripping goes on until nothing more comes off, so a stem is its own stem.
+    """
+    if len(word) < 3 or not (word.isascii() and word.isalpha()):  # noqa: PLR2004 -- no suffix leaves a word of two
+        return word
+    while (shorter := _stripped(word)) != word:
+        word = shorter
+    return word
+
+
+def _stripped(word: str) -> str:
+    """*word* less one suffix. Whatever it answers is shorter, or the word itself."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) < 4 or word in _KEPT:  # noqa: PLR2004 -- was, has, css, dns
+        return word
+    strip = _SUFFIXES.get(word[-1])
+    return word if strip is None else strip(word)
+
+
+def _without_s(word: str) -> str:
+    if word[-2] in "sj" or word.endswith(("us", "is")):
+        return word
+    if word.endswith("ies"):
+        return word[:-1] if len(word) == len("dies") else word[:-3] + "y"
+    return word[:-2] if word.endswith(("sses", "xes", "ches", "shes")) else word[:-1]
+
+
+def _without_ing(word: str) -> str:
+    return _verb(word, word[:-3]) if word.endswith("ing") else word
+
+
+def _without_ed(word: str) -> str:
+    if word.endswith("ied"):
+        return word[:-1] if len(word) == len("tied") else word[:-3] + "y"
+    return _verb(word, word[:-2]) if word.endswith("ed") and word[-3] != "e" else word
+
+
+def _verb(word: str, base: str) -> str:
+    """*base* as its verb is written, or *word* when what was cut off was no ending (string, shed)."""
+    if not _syllables(base):
+        return word
+    if len(base) == 2:  # noqa: PLR2004 -- using, aged; not being, lying
+        return base + "e" if base[0] in _VOWELS and base[1] not in _VOWELS else word
+    if base[-1] == base[-2] and base[-1] not in "aeioulsz":
+        return base[:-1] if len(base) > len("add") else base
+    return base + "e" if _is_short(base) else base
+
+
+def _without_ion(word: str) -> str:
+    return word[:-3] if word.endswith(("tion", "sion")) and len(word) >= len("deletion") else word
+
+
+def _without_er(word: str) -> str:
+    if word.endswith("ator"):
+        return word[:-2] if len(word) >= len("creator") else word
+    base = word[:-2]
+    if not word.endswith("er") or _syllables(base) < 2:  # noqa: PLR2004 -- server, user and order stay
+        return word
+    return base[:-1] if base[-1] == base[-2] and base[-1] not in "aeioulsz" else base
+
+
+def _without_ly(word: str) -> str:
+    return word[:-2] if word.endswith("ly") and len(word) > len("early") and word[-3] in "cdeghklmnrt" else word
+
+
+def _without_at(word: str) -> str:
+    """*validat* as *valid*: what -ation and -ate leave of a longer verb. A short one keeps it: migrat, creat."""
+    if word.endswith("at") and len(word) >= len("validat") and word[-3] not in _VOWELS:
+        return word[:-2] if _syllables(word[:-2]) > 1 else word
+    return word
+
+
+def _without_l(word: str) -> str:
+    return word[:-1] if word.endswith("ll") and _syllables(word) > 1 else word
+
+
+def _without_e(word: str) -> str:
+    if word.endswith("ee"):
+        return word
+    if word.endswith("ie"):
+        return word[:-2] + "y" if len(word) > len("edie") else word
+    base = word[:-1]
+    return word if _is_short(base) or not _syllables(base) else base
+
+
+_SUFFIXES = {
+    "s": _without_s,
+    "g": _without_ing,
+    "d": _without_ed,
+    "n": _without_ion,
+    "r": _without_er,
+    "y": _without_ly,
+    "t": _without_at,
+    "l": _without_l,
+    "e": _without_e,
+}
+
+
+def _syllables(word: str) -> int:
+    """How many groups of vowels *word* has; a first y is none."""
+    count, before = 0, False
+    for at, letter in enumerate(word):
+        vowel = letter in _VOWELS and (at > 0 or letter != "y")
+        count += vowel and not before
+        before = vowel
+    return count
+
+
+def _is_short(base: str) -> bool:
+    """Whether *base* is one syllable that a silent e once closed: fil, nam, typ."""
+    return (
+        len(base) > 2  # noqa: PLR2004 -- consonant, vowel, consonant
+        and base[-1] not in _VOWELS
+        and base[-1] not in "wx"
+        and base[-2] in _VOWELS
+        and base[-3] not in _VOWELS
+        and _syllables(base) == 1
+    )

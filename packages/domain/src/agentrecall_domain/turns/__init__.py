@@ -1,0 +1,1 @@
+"""Host payloads and transcripts into turns and spans."""

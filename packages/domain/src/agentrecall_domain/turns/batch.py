@@ -1,0 +1,147 @@
+"""A batch: what one reading of a session has to say to the memory, scrubbed and ready to be stored or spooled. Hot."""
+
+from __future__ import annotations
+
+import json
+
+from agentrecall_domain.turns.span import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentrecall_domain.turns.project import Alias
+
+SPAN_FIELDS = ("turn_uid", "dedup_key", "kind", "role", "origin", "text", "said_at", "prompt_source", "continues")
+
+
+class MalformedBatchError(ValueError):
+    """A spooled text is no batch of ours."""
+
+
+class Project:
+    """A project as seen from a folder: its name, its root folder, and its aliases, strongest first."""
+
+    __slots__ = ("aliases", "name", "root")
+
+    def __init__(self, name: str, root: str, aliases: list[tuple[str, str]]) -> None:
+        self.name = name
+        self.root = root
+        self.aliases = aliases
+
+    @classmethod
+    def at(cls, name: str, root: str, aliases: list[Alias]) -> Project:
+        """The project that *aliases* name."""
+        return cls(name, root, [(alias.kind, alias.value) for alias in aliases])
+
+
+class OpenedTurn:
+    """A turn that a reading saw open. *project* is an index into the batch's projects, -1 for none."""
+
+    __slots__ = ("branch", "ordinal", "project", "prompt_id", "started_at", "uid")
+
+    def __init__(self, *, uid: str, prompt_id: str, ordinal: int, project: int, branch: str, started_at: str) -> None:
+        self.uid = uid
+        self.prompt_id = prompt_id
+        self.ordinal = ordinal
+        self.project = project
+        self.branch = branch
+        self.started_at = started_at
+
+
+class Batch:
+    """Spans of one session with the turns and projects that they belong to.
+
+    *prompt_id* and *last_message* come from the hook's payload: the turn that it speaks of, and the agent's last words
+    in it, which the transcript may still lack.
+    """
+
+    __slots__ = (
+        "captured_at",
+        "last_message",
+        "projects",
+        "prompt_id",
+        "session_uid",
+        "source",
+        "spans",
+        "transcript_path",
+        "turns",
+    )
+
+    def __init__(self, *, source: str, session_uid: str, transcript_path: str, captured_at: str) -> None:
+        self.source = source
+        self.session_uid = session_uid
+        self.transcript_path = transcript_path
+        self.captured_at = captured_at
+        self.projects: list[Project] = []
+        self.turns: list[OpenedTurn] = []
+        self.spans: list[Span] = []
+        self.prompt_id = ""
+        self.last_message = ""
+
+    def project_index(self, project: Project) -> int:
+        """The index of *project* in this batch, which it joins when it is new."""
+        for index, known in enumerate(self.projects):
+            if known.aliases == project.aliases:
+                return index
+        self.projects.append(project)
+        return len(self.projects) - 1
+
+    def is_empty(self) -> bool:
+        """Whether there is nothing to store."""
+        return not (self.turns or self.spans or self.last_message)
+
+    def to_json(self) -> str:
+        """The batch as a spool entry."""
+        return json.dumps(
+            {
+                "batch": 1,
+                "source": self.source,
+                "session_uid": self.session_uid,
+                "transcript_path": self.transcript_path,
+                "captured_at": self.captured_at,
+                "prompt_id": self.prompt_id,
+                "last_message": self.last_message,
+                "projects": [[project.name, project.root, project.aliases] for project in self.projects],
+                "turns": [
+                    [turn.uid, turn.prompt_id, turn.ordinal, turn.project, turn.branch, turn.started_at]
+                    for turn in self.turns
+                ],
+                "spans": [[getattr(span, field) for field in SPAN_FIELDS] for span in self.spans],
+            }
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Batch:
+        """Read a spool entry back.
+
+        Raises:
+            MalformedBatchError: *text* is not one.
+        """
+        try:
+            entry = json.loads(text)
+            batch = cls(
+                source=str(entry["source"]),
+                session_uid=str(entry["session_uid"]),
+                transcript_path=str(entry["transcript_path"]),
+                captured_at=str(entry["captured_at"]),
+            )
+            batch.prompt_id = str(entry["prompt_id"])
+            batch.last_message = str(entry["last_message"])
+            batch.projects = [
+                Project(str(name), str(root), [(str(kind), str(value)) for kind, value in aliases])
+                for name, root, aliases in entry["projects"]
+            ]
+            batch.turns = [
+                OpenedTurn(
+                    uid=str(uid),
+                    prompt_id=str(prompt_id),
+                    ordinal=int(ordinal),
+                    project=int(project),
+                    branch=str(branch),
+                    started_at=str(started_at),
+                )
+                for uid, prompt_id, ordinal, project, branch, started_at in entry["turns"]
+            ]
+            batch.spans = [Span(**dict(zip(SPAN_FIELDS, values, strict=True))) for values in entry["spans"]]
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            raise MalformedBatchError from error
+        return batch

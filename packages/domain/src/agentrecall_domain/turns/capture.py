@@ -1,0 +1,160 @@
+"""Capture: new transcript lines, read and scrubbed, into the store. Transport alone: nothing is judged here. Hot."""
+
+from __future__ import annotations
+
+from agentrecall_domain.text.scrub import scrub
+from agentrecall_domain.turns import claude_transcript
+from agentrecall_domain.turns.batch import Batch, OpenedTurn
+from agentrecall_domain.turns.identity import text_digest
+from agentrecall_domain.turns.own_text import remove_own
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Protocol
+
+    from agentrecall_domain.turns.batch import Project
+    from agentrecall_domain.turns.claude_transcript import ReaderState
+
+    class Lines(Protocol):
+        """Complete lines of a transcript up to the offset *end*."""
+
+        lines: list[bytes]
+        end: int
+        oversize: int
+
+    class Cursor(Protocol):
+        """Where a transcript was read to. *last_text* is the digest of the agent's last words up to there."""
+
+        offset: int
+        state: ReaderState
+        last_text: str
+
+    class CaptureStore(Protocol):
+        """The queries that capture needs."""
+
+        def record_batch(self, batch: Batch, cursor: Cursor | None, reading: Progress | None) -> bool: ...
+
+
+SOURCE = "claude-code"
+LONGEST_TEXT = 100_000
+"""Characters kept of one span: a pasted log of megabytes is evidence enough by its first part."""
+
+
+class Progress:
+    """What a reading adds to a transcript's cursor."""
+
+    __slots__ = ("bad_lines", "last_text", "offset", "state", "unknown")
+
+    def __init__(self, *, offset: int, state: str, last_text: str, bad_lines: int, unknown: dict[str, int]) -> None:
+        self.offset = offset
+        self.state = state
+        self.last_text = last_text
+        self.bad_lines = bad_lines
+        self.unknown = unknown
+
+
+class Excluded:
+    """Stands in for the project of a folder that its user excluded: nothing said there is kept."""
+
+    __slots__ = ()
+
+
+EXCLUDED = Excluded()
+
+
+class Session:
+    """The session that a hook speaks of, and how a folder's project is found: *project_at* touches the disk."""
+
+    __slots__ = ("captured_at", "cwd", "project_at", "transcript_path", "uid")
+
+    def __init__(
+        self,
+        *,
+        uid: str,
+        transcript_path: str,
+        cwd: str,
+        captured_at: str,
+        project_at: Callable[[str], Project | Excluded],
+    ) -> None:
+        self.uid = uid
+        self.transcript_path = transcript_path
+        self.cwd = cwd
+        self.captured_at = captured_at
+        self.project_at = project_at
+
+    def new_batch(self) -> Batch:
+        """An empty batch of this session."""
+        return Batch(
+            source=SOURCE, session_uid=self.uid, transcript_path=self.transcript_path, captured_at=self.captured_at
+        )
+
+
+def read_batches(
+    session: Session, found: Iterable[Lines], state: ReaderState, last_text: str
+) -> Iterator[tuple[Batch, Progress]]:
+    """Each stretch of lines as a batch to be stored, with the progress that it makes."""
+    for lines in found:
+        reading = claude_transcript.read(lines.lines, state)
+        batch = session.new_batch()
+        excluded = _add_turns(batch, session, reading.turns, state)
+        batch.spans = [span for span in reading.spans if span.turn_uid not in excluded]
+        for span in batch.spans:
+            span.text = scrub(span.text[:LONGEST_TEXT])
+        state = reading.state
+        if reading.last_assistant_text:
+            last_text = text_digest(last_words(reading.last_assistant_text))
+        yield (
+            batch,
+            Progress(
+                offset=lines.end,
+                state=state.to_json(),
+                last_text=last_text,
+                bad_lines=reading.bad_lines + lines.oversize,
+                unknown=reading.unknown,
+            ),
+        )
+
+
+def last_words(text: str) -> str:
+    """The agent's last message as it would be stored: without what we injected, scrubbed, bounded."""
+    return scrub(remove_own(text)[:LONGEST_TEXT]).strip()
+
+
+def lagging_message(session: Session, *, prompt_id: str, text: str, last_text: str) -> Batch | None:
+    """A batch for a last message that the transcript still lacks, or None when it holds it (*last_text*)."""
+    said = last_words(text)
+    if not said or text_digest(said) == last_text:
+        return None
+    project = session.project_at(session.cwd)
+    if isinstance(project, Excluded):
+        return None
+    batch = session.new_batch()
+    batch.project_index(project)
+    batch.prompt_id, batch.last_message = prompt_id, said
+    return batch
+
+
+def _add_turns(
+    batch: Batch, session: Session, turns: list[claude_transcript.TurnOpening], state: ReaderState
+) -> set[str]:
+    """Put the turns that may be kept into *batch*; gives the uids of those said in an excluded project."""
+    excluded = set()
+    if state.turn_uid and isinstance(session.project_at(state.cwd or session.cwd), Excluded):
+        excluded.add(state.turn_uid)
+    for turn in turns:
+        project = session.project_at(turn.cwd or session.cwd)
+        if isinstance(project, Excluded):
+            excluded.add(turn.uid)
+            continue
+        batch.turns.append(
+            OpenedTurn(
+                uid=turn.uid,
+                prompt_id=turn.prompt_id,
+                ordinal=turn.ordinal,
+                project=batch.project_index(project),
+                branch=turn.branch,
+                started_at=turn.said_at or session.captured_at,
+            )
+        )
+    return excluded

@@ -1,0 +1,1 @@
+"""The one SQLite file and the files around it."""

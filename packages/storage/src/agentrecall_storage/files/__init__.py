@@ -1,0 +1,1 @@
+"""The files around the database: spool, log, transcripts, git and host settings."""

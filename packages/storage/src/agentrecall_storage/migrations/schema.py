@@ -1,0 +1,259 @@
+"""Every migration of the file, in order. A landed migration is never edited: the next one is appended.
+
+`PRAGMA user_version` is the number of migrations applied, so that a hot open compares one integer.
+"""
+
+from __future__ import annotations
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+MIGRATIONS = Migrations("agentrecall")
+
+# Text search is over words that domain's tokenizer wrote, so FTS5 has only to split at spaces: every letter, mark and
+# digit belongs to a word.
+WORDS = "unicode61 remove_diacritics 0 categories 'L* M* N* Co' tokenchars '_'"
+
+
+@MIGRATIONS(name="0001_first_line")
+def first_line(db: Database) -> None:
+    """Projects, sessions, turns and raw items; rules with their history; injections; the ledger; config."""
+    for statement in FIRST_LINE:
+        db.execute(statement)
+
+
+FIRST_LINE = (
+    """
+    CREATE TABLE projects (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        root TEXT NOT NULL,
+        created_at TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE project_aliases (
+        kind TEXT NOT NULL,
+        value TEXT NOT NULL,
+        project_id INTEGER NOT NULL REFERENCES projects(id),
+        PRIMARY KEY (kind, value)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX project_aliases_by_project ON project_aliases(project_id)",
+    """
+    CREATE TABLE sessions (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        source TEXT NOT NULL,
+        project_id INTEGER REFERENCES projects(id),
+        transcript_path TEXT NOT NULL DEFAULT '',
+        context_window INTEGER NOT NULL DEFAULT 0,
+        prompts INTEGER NOT NULL DEFAULT 0,
+        started_at TEXT NOT NULL,
+        last_seen_at TEXT NOT NULL,
+        ended_at TEXT
+    )
+    """,
+    "CREATE INDEX sessions_by_last_seen ON sessions(last_seen_at)",
+    """
+    CREATE TABLE turns (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        session_id INTEGER NOT NULL REFERENCES sessions(id),
+        project_id INTEGER REFERENCES projects(id),
+        prompt_id TEXT NOT NULL DEFAULT '',
+        ordinal INTEGER,
+        branch TEXT NOT NULL DEFAULT '',
+        started_at TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX turns_by_prompt ON turns(session_id, prompt_id)",
+    "CREATE INDEX turns_by_project ON turns(project_id)",
+    """
+    CREATE TABLE transcripts (
+        id INTEGER PRIMARY KEY,
+        path TEXT NOT NULL UNIQUE,
+        source TEXT NOT NULL,
+        device INTEGER NOT NULL,
+        inode INTEGER NOT NULL,
+        head TEXT NOT NULL,
+        head_length INTEGER NOT NULL,
+        offset INTEGER NOT NULL,
+        state TEXT NOT NULL,
+        last_text TEXT NOT NULL DEFAULT '',
+        bad_lines INTEGER NOT NULL DEFAULT 0,
+        unknown_lines INTEGER NOT NULL DEFAULT 0,
+        unknown_kinds TEXT NOT NULL DEFAULT '{}',
+        read_at TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE raw_items (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        dedup_key TEXT NOT NULL UNIQUE,
+        source TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        project_id INTEGER REFERENCES projects(id),
+        session_id INTEGER REFERENCES sessions(id),
+        turn_id INTEGER REFERENCES turns(id),
+        role TEXT NOT NULL,
+        origin TEXT NOT NULL,
+        prompt_source TEXT NOT NULL DEFAULT '',
+        text TEXT NOT NULL,
+        said_at TEXT NOT NULL,
+        captured_at TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX raw_items_by_turn ON raw_items(turn_id, id)",
+    "CREATE INDEX raw_items_by_session ON raw_items(session_id, id)",
+    "CREATE INDEX raw_items_by_project ON raw_items(project_id, id)",
+    """
+    CREATE TABLE rules (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        version INTEGER NOT NULL DEFAULT 1,
+        status TEXT NOT NULL,
+        source TEXT NOT NULL,
+        category TEXT NOT NULL,
+        title TEXT NOT NULL,
+        trigger TEXT NOT NULL,
+        action TEXT NOT NULL,
+        mistake TEXT NOT NULL DEFAULT '',
+        reason TEXT NOT NULL DEFAULT '',
+        project_id INTEGER REFERENCES projects(id),
+        scope_level TEXT NOT NULL,
+        scope_value TEXT NOT NULL DEFAULT '',
+        globs TEXT NOT NULL DEFAULT '[]',
+        languages TEXT NOT NULL DEFAULT '[]',
+        always_apply INTEGER NOT NULL DEFAULT 0,
+        confidence REAL NOT NULL,
+        priority INTEGER NOT NULL DEFAULT 0,
+        capture_reason TEXT NOT NULL,
+        origin TEXT NOT NULL DEFAULT 'user',
+        evidence TEXT NOT NULL DEFAULT '',
+        session_uid TEXT NOT NULL DEFAULT '',
+        turn_uid TEXT NOT NULL DEFAULT '',
+        supersedes_id INTEGER REFERENCES rules(id),
+        superseded_by_id INTEGER REFERENCES rules(id),
+        trigger_terms TEXT NOT NULL,
+        terms TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        last_used_at TEXT
+    )
+    """,
+    "CREATE INDEX rules_by_project ON rules(project_id, status)",
+    "CREATE INDEX rules_standing ON rules(project_id, status) WHERE always_apply = 1",
+    """
+    CREATE TABLE rule_versions (
+        rule_id INTEGER NOT NULL REFERENCES rules(id),
+        version INTEGER NOT NULL,
+        state TEXT NOT NULL,
+        change TEXT NOT NULL,
+        changed_at TEXT NOT NULL,
+        PRIMARY KEY (rule_id, version)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE rule_tags (
+        rule_id INTEGER NOT NULL REFERENCES rules(id),
+        tag TEXT NOT NULL,
+        PRIMARY KEY (rule_id, tag)
+    ) WITHOUT ROWID
+    """,
+    # Where a rule holds, as keys that a file's path can be looked up by: `file:`, `folder:`, `suffix:`, `any`.
+    """
+    CREATE TABLE scopes (
+        key TEXT NOT NULL,
+        rule_id INTEGER NOT NULL REFERENCES rules(id),
+        PRIMARY KEY (key, rule_id)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX scopes_by_rule ON scopes(rule_id)",
+    f"""
+    CREATE VIRTUAL TABLE rules_fts USING fts5(
+        trigger_terms, terms, content='rules', content_rowid='id', tokenize="{WORDS}"
+    )
+    """,
+    "CREATE VIRTUAL TABLE rules_vocabulary USING fts5vocab('rules_fts', 'row')",
+    """
+    CREATE TRIGGER rules_fts_insert AFTER INSERT ON rules BEGIN
+        INSERT INTO rules_fts(rowid, trigger_terms, terms) VALUES (new.id, new.trigger_terms, new.terms);
+    END
+    """,
+    """
+    CREATE TRIGGER rules_fts_update AFTER UPDATE OF trigger_terms, terms ON rules BEGIN
+        INSERT INTO rules_fts(rules_fts, rowid, trigger_terms, terms)
+        VALUES ('delete', old.id, old.trigger_terms, old.terms);
+        INSERT INTO rules_fts(rowid, trigger_terms, terms) VALUES (new.id, new.trigger_terms, new.terms);
+    END
+    """,
+    """
+    CREATE TRIGGER rules_fts_delete AFTER DELETE ON rules BEGIN
+        INSERT INTO rules_fts(rules_fts, rowid, trigger_terms, terms)
+        VALUES ('delete', old.id, old.trigger_terms, old.terms);
+    END
+    """,
+    """
+    CREATE TABLE turn_finalizations (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        turn_id INTEGER REFERENCES turns(id),
+        project_id INTEGER REFERENCES projects(id),
+        source TEXT NOT NULL,
+        raw_hash TEXT NOT NULL UNIQUE,
+        decision_source TEXT NOT NULL,
+        verdicts TEXT NOT NULL DEFAULT '[]',
+        decisions TEXT NOT NULL DEFAULT '[]',
+        created_at TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX turn_finalizations_by_turn ON turn_finalizations(turn_id)",
+    """
+    CREATE TABLE injections (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        session_id INTEGER NOT NULL REFERENCES sessions(id),
+        agent_id TEXT NOT NULL DEFAULT '',
+        moment TEXT NOT NULL,
+        key TEXT NOT NULL,
+        context_window INTEGER NOT NULL,
+        prompt_id TEXT NOT NULL DEFAULT '',
+        project_id INTEGER REFERENCES projects(id),
+        query TEXT NOT NULL DEFAULT '',
+        skipped TEXT NOT NULL DEFAULT '',
+        tokens INTEGER NOT NULL DEFAULT 0,
+        latency_ms INTEGER NOT NULL DEFAULT 0,
+        created_at TEXT NOT NULL,
+        UNIQUE (session_id, agent_id, moment, key)
+    )
+    """,
+    "CREATE INDEX injections_by_window ON injections(session_id, agent_id, context_window)",
+    """
+    CREATE TABLE injection_items (
+        injection_id INTEGER NOT NULL REFERENCES injections(id),
+        memory_kind TEXT NOT NULL,
+        memory_id INTEGER NOT NULL,
+        rank INTEGER NOT NULL,
+        score REAL NOT NULL,
+        shown TEXT NOT NULL,
+        PRIMARY KEY (injection_id, memory_kind, memory_id)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX injection_items_by_memory ON injection_items(memory_kind, memory_id)",
+    """
+    CREATE TABLE events (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        at TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        subject TEXT NOT NULL DEFAULT '',
+        actor TEXT NOT NULL DEFAULT '',
+        details TEXT NOT NULL DEFAULT '{}'
+    )
+    """,
+    "CREATE INDEX events_by_subject ON events(subject, id)",
+    "CREATE TABLE config (key TEXT PRIMARY KEY, value TEXT NOT NULL, updated_at TEXT NOT NULL) WITHOUT ROWID",
+)

@@ -1,0 +1,43 @@
+"""Opening the memory from a hook: one integer is checked, and only what differs costs more. Hot."""
+
+from __future__ import annotations
+
+import os
+
+from agentrecall_storage.engine import connect
+from agentrecall_storage.home import database_path
+from agentrecall_storage.schema_version import SCHEMA_VERSION, NewerMemoryError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentrecall_storage.deadline import Deadline
+    from agentrecall_storage.engine import sqlite
+
+
+def open_hot(home: str, deadline: Deadline) -> sqlite.Connection:
+    """Open the memory at *home*; makes it on the first run and upgrades an older one.
+
+    A lock is waited for no longer than *deadline* leaves.
+
+    Raises:
+        NewerMemoryError: The file is newer than this program.
+        sqlite.Error, OSError: It cannot be opened or made.
+    """
+    path = database_path(home)
+    if not os.path.lexists(path):
+        from agentrecall_storage.migrations.migrate import create  # noqa: PLC0415 -- the first run alone pays for it
+
+        create(home)
+    connection = connect(path, deadline.remaining_ms())
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > SCHEMA_VERSION:
+            raise NewerMemoryError
+        if version < SCHEMA_VERSION:
+            from agentrecall_storage.migrations.migrate import upgrade  # noqa: PLC0415 -- once for each new version
+
+            upgrade(home, deadline.remaining_ms())
+    except BaseException:
+        connection.close()
+        raise
+    return connection

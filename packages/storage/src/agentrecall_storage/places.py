@@ -1,0 +1,36 @@
+"""The project of a folder, or that its user excluded it. Hot: asked by every hook before it opens any database."""
+
+from __future__ import annotations
+
+from agentrecall_domain.turns.batch import Project
+from agentrecall_domain.turns.capture import EXCLUDED, Excluded
+from agentrecall_storage.files.exclusions import is_excluded
+from agentrecall_storage.files.git import as_text, locate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentrecall_storage.files.git import Place
+
+
+class Places:
+    """Looks each folder up once: a transcript names the same one on every line."""
+
+    __slots__ = ("_home", "_known")
+
+    def __init__(self, home: str) -> None:
+        self._home = home
+        self._known: dict[str, Project | Excluded] = {}
+
+    def project_at(self, cwd: str) -> Project | Excluded:
+        """The project that *cwd* belongs to, or `EXCLUDED`."""
+        known = self._known.get(cwd)
+        if known is None:
+            known = self._known[cwd] = project_of(self._home, locate(cwd), cwd)
+        return known
+
+
+def project_of(home: str, place: Place, cwd: str) -> Project | Excluded:
+    """The project at *place*, or `EXCLUDED`."""
+    if is_excluded(home, place, cwd):
+        return EXCLUDED
+    return Project.at(place.name, as_text(place.root), place.aliases)

@@ -1,0 +1,9 @@
+"""The schema version that this program reads and writes. Hot: compared with `PRAGMA user_version` at each open."""
+
+from __future__ import annotations
+
+SCHEMA_VERSION = 1
+
+
+class NewerMemoryError(Exception):
+    """The file was written by a newer program; this one must not touch it."""
