@@ -90,9 +90,7 @@ def add(  # noqa: PLR0913 -- one argument an option
         click.echo(as_text(rule, opened.project_names()))
 
 
-def _scope(
-    file: str, folder: str, globs: tuple[str, ...], languages: tuple[str, ...], project_uid: str
-) -> Scope:
+def _scope(file: str, folder: str, globs: tuple[str, ...], languages: tuple[str, ...], project_uid: str) -> Scope:
     if file and folder:
         raise click.UsageError("--file and --folder exclude each other")
     known = set(LANGUAGES.values())
@@ -119,4 +117,4 @@ def _relative(path: str) -> str:
 def _stdin() -> str:
     if sys.stdin.isatty():
         talk("reading the feedback from stdin; end it with Ctrl-D")
-    return click.get_text_stream("stdin", errors="replace").read()
+    return sys.stdin.buffer.read().decode("utf-8", "replace")

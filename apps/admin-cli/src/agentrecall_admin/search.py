@@ -42,5 +42,7 @@ def search(query: str, *, limit: int, as_json: bool) -> None:
     for heading in ("id", "score", "status", "rule"):
         table.add_column(heading)
     for row in found:
-        table.add_row(f"{row['label']}{'*' if row['shown'] else ''}", f"{row['score']:.3f}", row["status"], row["title"])
+        table.add_row(
+            f"{row['label']}{'*' if row['shown'] else ''}", f"{row['score']:.3f}", str(row["status"]), str(row["title"])
+        )
     screen().print(table)

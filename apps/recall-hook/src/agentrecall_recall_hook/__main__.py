@@ -1,4 +1,4 @@
-"""`agentrecall-recall-hook`: the memories that matter now, before the agent. Prints the host's JSON or nothing; exits 0."""
+"""`agentrecall-recall-hook`: the memories that matter now, before the agent. Exits 0."""
 
 from __future__ import annotations
 

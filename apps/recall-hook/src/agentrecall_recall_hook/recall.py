@@ -16,10 +16,9 @@ from agentrecall_domain.turns.payload import EDITING_TOOLS, READING_TOOLS, Paylo
 from agentrecall_storage.deadline import Deadline
 from agentrecall_storage.engine import sqlite
 from agentrecall_storage.files import log
-from agentrecall_storage.files.git import locate
 from agentrecall_storage.hot import HotStore
 from agentrecall_storage.opening import open_hot
-from agentrecall_storage.places import project_of
+from agentrecall_storage.places import place_at, project_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def act(fields: dict[str, object], home: str) -> dict[str, object] | None:
     deadline = Deadline(BUDGET_MS)
     started = time.monotonic()
     cwd = payload.cwd or os.getcwd()
-    place = locate(cwd)
+    place = place_at(cwd)
     project = project_of(home, place, cwd)
     if not isinstance(project, Project):
         return None

@@ -134,14 +134,13 @@ class HotStore:
             kind, value = project.aliases[0]
             uid = digest("project", kind, value)
             row = self.connection.execute(FIND_PROJECT, (uid,)).fetchone()
-            project_id = (
-                row[0]
-                if row
-                else self.connection.execute(INSERT_PROJECT, (uid, project.name, project.root, now)).lastrowid
-            )
+            if row is None:
+                self.connection.execute(INSERT_PROJECT, (uid, project.name, project.root, now))
+                row = self.connection.execute(FIND_PROJECT, (uid,)).fetchone()
+            project_id = int(row[0])
         for kind, value in project.aliases:
             self.connection.execute(INSERT_ALIAS, (kind, value, project_id))
-        return int(project_id)
+        return project_id
 
     # Sessions
 

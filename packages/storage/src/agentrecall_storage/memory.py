@@ -20,10 +20,10 @@ from agentrecall_storage.engine import MEMORY_WAIT_MS, connect, sqlite
 from agentrecall_storage.files.git_history import root_commit
 from agentrecall_storage.home import database_path
 from agentrecall_storage.hot import HotStore
-from agentrecall_storage.migrations.migrate import create, journal_for, upgrade, user_version
+from agentrecall_storage.migrations.migrate import create, journal_for, upgrade
+from agentrecall_storage.opening import is_older
 from agentrecall_storage.raw_items import CaptureStore
 from agentrecall_storage.rules import RuleStore
-from agentrecall_storage.schema_version import SCHEMA_VERSION, NewerMemoryError
 
 ROOT_COMMIT = "root_commit"
 CHECKPOINT_ABOVE = 4 * 1024 * 1024
@@ -111,8 +111,13 @@ class Memory(RuleStore):
         )
 
     def _said_in(self, turn_id: int) -> list[str]:
+        # Words that came with a refused tool call stand in a tool's result, where a hostile tool could have put them.
         rows = self.connection.execute(
-            "SELECT text FROM raw_items WHERE turn_id = ? AND origin = 'user' ORDER BY id", (turn_id,)
+            """
+            SELECT text FROM raw_items
+             WHERE turn_id = ? AND origin = 'user' AND prompt_source <> 'refusal' ORDER BY id
+            """,
+            (turn_id,),
         )
         return [text for (text,) in rows]
 
@@ -208,10 +213,7 @@ def open_memory(home: str, now: Callable[[], datetime]) -> Iterator[Memory]:
         create(home)
     connection = connect(path, MEMORY_WAIT_MS)
     try:
-        version = user_version(connection)
-        if version > SCHEMA_VERSION:
-            raise NewerMemoryError
-        if version < SCHEMA_VERSION:
+        if is_older(connection):
             upgrade(home, MEMORY_WAIT_MS)
         if journal_for(path) == "WAL":
             connection.execute("PRAGMA journal_mode = WAL")

@@ -30,10 +30,7 @@ def open_hot(home: str, deadline: Deadline) -> sqlite.Connection:
         create(home)
     connection = connect(path, deadline.remaining_ms())
     try:
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version > SCHEMA_VERSION:
-            raise NewerMemoryError
-        if version < SCHEMA_VERSION:
+        if is_older(connection):
             from agentrecall_storage.migrations.migrate import upgrade  # noqa: PLC0415 -- once for each new version
 
             upgrade(home, deadline.remaining_ms())
@@ -41,3 +38,15 @@ def open_hot(home: str, deadline: Deadline) -> sqlite.Connection:
         connection.close()
         raise
     return connection
+
+
+def is_older(connection: sqlite.Connection) -> bool:
+    """Whether the file awaits an upgrade.
+
+    Raises:
+        NewerMemoryError: It is newer than this program.
+    """
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version > SCHEMA_VERSION:
+        raise NewerMemoryError
+    return version < SCHEMA_VERSION

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 from agentrecall_domain.turns.batch import Project
 from agentrecall_domain.turns.capture import EXCLUDED, Excluded
 from agentrecall_storage.files.exclusions import is_excluded
-from agentrecall_storage.files.git import as_text, locate
+from agentrecall_storage.files.git import as_text, locate, path_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +27,18 @@ class Places:
         """The project that *cwd* belongs to, or `EXCLUDED`."""
         known = self._known.get(cwd)
         if known is None:
-            known = self._known[cwd] = project_of(self._home, locate(cwd), cwd)
+            known = self._known[cwd] = project_of(self._home, place_at(cwd), cwd)
         return known
+
+
+def place_at(cwd: str) -> Place:
+    """The place of *cwd*. Without a repository, a folder below the one that the host was started in belongs to that."""
+    place = locate(cwd)
+    started_in = os.environ.get("CLAUDE_PROJECT_DIR", "")
+    if place.is_repository or not started_in:
+        return place
+    above = locate(started_in)
+    return above if path_below(above.root, place.root) is not None else place
 
 
 def project_of(home: str, place: Place, cwd: str) -> Project | Excluded:

@@ -11,6 +11,9 @@ from agentrecall_storage.hot import HotStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
     from agentrecall_domain.turns.batch import Batch, OpenedTurn
     from agentrecall_domain.turns.span import Span
     from agentrecall_storage.files.transcript import Transcript
@@ -67,14 +70,10 @@ class Cursor:
 
     __slots__ = ("device", "head", "head_length", "inode", "last_text", "offset", "state", "unknown_kinds")
 
-    def __init__(self, row: tuple[object, ...]) -> None:
-        device, inode, head, head_length, offset, state, last_text, unknown_kinds = row
-        self.device, self.inode = int(str(device)), int(str(inode))
-        self.head, self.head_length = str(head), int(str(head_length))
-        self.offset = int(str(offset))
-        self.state = ReaderState.from_json(str(state))
-        self.last_text = str(last_text)
-        self.unknown_kinds = str(unknown_kinds)
+    def __init__(self, row: Sequence[Any]) -> None:
+        self.device, self.inode, self.head, self.head_length, self.offset, state, self.last_text, kinds = row
+        self.state = ReaderState.from_json(state)
+        self.unknown_kinds: str = kinds
 
     def is_of(self, transcript: Transcript) -> bool:
         """Whether *transcript* is the file that was read: neither replaced nor cut."""

@@ -51,7 +51,8 @@ class RuleStore:
     def list_rules(self, *, project_id: int | None, everywhere: bool, statuses: Iterable[str] = ()) -> list[Rule]:
         """Rules of the project and global ones (*everywhere*: of all projects), newest first."""
         wanted = list(statuses)
-        conditions, values = [], []
+        conditions: list[str] = []
+        values: list[Any] = []
         if not everywhere:
             conditions.append("(project_id IS NULL OR project_id = ?)")
             values.append(project_id)

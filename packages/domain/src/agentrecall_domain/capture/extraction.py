@@ -9,7 +9,8 @@ REASON = re.compile(
     r"[,;:.\s]+(?:because(?: of)?|since|as otherwise|otherwise|due to)\s+(?P<reason>.+)$", re.IGNORECASE
 )
 CONDITION = re.compile(
-    r"^(?P<trigger>(?:when(?:ever)?|if|while|before|after|during|on|every time|any time)\b[^,:]{3,}?)\s*[,:]\s*(?:then\s+)?",
+    r"^(?P<trigger>(?:when(?:ever)?|if|while|before|after|during|on|every time|any time)\b[^,:]{3,}?)"
+    r"\s*[,:]\s*(?:then\s+)?",
     re.IGNORECASE,
 )
 CONDITION_LAST = re.compile(
@@ -19,7 +20,8 @@ INSTEAD = re.compile(
     r"^(?P<action>.+?)[,;]?\s+(?:instead of|rather than|(?:and|,)?\s*(?:not|never))\s+(?P<mistake>.+)$", re.IGNORECASE
 )
 PROHIBITION = re.compile(
-    r"^(?:no[,!.]\s*)?(?:please\s+)?(?:you\s+(?:should|must)\s+)?(?:never|do not|don't|dont|avoid|stop)\s+(?P<mistake>.+)$",
+    r"^(?:no[,!.]\s*)?(?:please\s+)?(?:you\s+(?:should|must)\s+)?"
+    r"(?:never|do not|don't|dont|avoid|stop)\s+(?P<mistake>.+)$",
     re.IGNORECASE,
 )
 SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n+")

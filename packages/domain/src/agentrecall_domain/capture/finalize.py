@@ -121,7 +121,8 @@ def _carry_out(
 
 def _why_not(verdict: Verdict) -> str:
     """Why a verdict leads to no rule, or an empty text."""
-    if verdict.capture_reason is JudgedReason.EXPLICIT_USER_DO_NOT_SAVE:
+    reason = verdict.capture_reason
+    if reason is JudgedReason.EXPLICIT_USER_DO_NOT_SAVE:
         return "the user asked not to save it"
     if verdict.decision is Decision.SKIP:
         return verdict.why_not_saved or "the judge skipped it"
@@ -129,13 +130,17 @@ def _why_not(verdict: Verdict) -> str:
         return "unknown decision"
     if verdict.decision is Decision.REINFORCE:
         return "" if verdict.target_existing_rule_id is not None else "no target_existing_rule_id to reinforce"
-    if verdict.capture_reason in NEVER_SAVED or verdict.memory_type is MemoryType.CODE_FACT:
-        return f"{verdict.capture_reason.value} is never saved"
+    return _why_no_rule(verdict, reason)
+
+
+def _why_no_rule(verdict: Verdict, reason: JudgedReason) -> str:
+    if reason in NEVER_SAVED or verdict.memory_type is MemoryType.CODE_FACT:
+        return f"{reason.value} is never saved"
     rule = verdict.normalized_rule or NormalizedRule()
     missing = [name for name in ("title", "condition", "action") if not getattr(rule, name).strip()]
     if missing:
         return f"normalized_rule lacks {', '.join(missing)}"
-    if verdict.confidence < SUGGEST_CONFIDENCE and verdict.capture_reason is not JudgedReason.EXPLICIT_USER_SAVE:
+    if verdict.confidence < SUGGEST_CONFIDENCE and reason is not JudgedReason.EXPLICIT_USER_SAVE:
         return f"confidence {verdict.confidence:.2f} is under {SUGGEST_CONFIDENCE:.2f}"
     return ""
 

@@ -1,6 +1,6 @@
 """A verdict: a judge's structured answer about a finished turn, as it is handed in. Cold.
 
-Field limits and enumerations are those of the predecessor (rule-memory facts, 6.2 and 6.3), with several lessons a turn.
+Field limits and enumerations are the predecessor's (rule-memory facts, 6.2 and 6.3), with several lessons a turn.
 """
 
 from __future__ import annotations

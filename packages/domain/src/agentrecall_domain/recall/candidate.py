@@ -7,6 +7,7 @@ import json
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 
 class Candidate:
@@ -32,7 +33,7 @@ class Candidate:
         "trigger_terms",
     )
 
-    def __init__(self, row: Sequence[object]) -> None:
+    def __init__(self, row: Sequence[Any]) -> None:
         (
             self.id,
             self.status,

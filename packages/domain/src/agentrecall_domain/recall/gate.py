@@ -30,6 +30,7 @@ SYSTEM_TURN_OPENINGS = (
 
 _TECHNICAL_WEIGHT = 2
 _SPACELESS_WORD = 5  # letters of an average word, in a script that writes none apart
+_LONGEST_RUN = 200  # the pattern of a shape may look back over a run: a blob would take quadratic time
 _patterns: list[re.Pattern[str]] = []
 
 
@@ -70,6 +71,8 @@ def why_skipped(prompt: str, floor: int = SUBSTANCE_FLOOR) -> str | None:
 
 def _is_technical(run: str) -> bool:
     """Whether *run* is written as code is: a path, an error code, an identifier."""
+    if len(run) > _LONGEST_RUN:
+        return False
     _, shape, hump = _compiled()
     if shape.fullmatch(run):
         return True

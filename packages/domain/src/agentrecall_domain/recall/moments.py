@@ -1,4 +1,4 @@
-"""The moments of recall: session start, prompt, and a file read or edited. One use case each, one ranking for all. Hot."""
+"""The moments of recall: session start, prompt, a file read or edited. One use case each, one ranking for all. Hot."""
 
 from __future__ import annotations
 

@@ -79,20 +79,20 @@ def matches(glob: str, path: str) -> bool:
 
 def _regex(glob: str) -> str:
     parts = []
-    for token in re.findall(r"\*\*/|/\*\*$|\*+|\?|\[!?[^]/]+\]|.", glob, re.DOTALL):
-        if token == "**/":
+    for piece in re.findall(r"\*\*/|/\*\*$|\*+|\?|\[!?[^]/]+\]|.", glob, re.DOTALL):
+        if piece == "**/":
             parts.append("(?:[^/]+/)*")
-        elif token == "/**":
+        elif piece == "/**":
             parts.append("/.+")
-        elif token[0] == "*":
-            parts.append(".*" if token == "**" else "[^/]*")
-        elif token == "?":
+        elif piece[0] == "*":
+            parts.append(".*" if piece == "**" else "[^/]*")
+        elif piece == "?":
             parts.append("[^/]")
-        elif token[0] == "[" and len(token) > 1:
-            inside = token[1:-1].replace("\\", "\\\\")
+        elif piece[0] == "[" and len(piece) > 1:
+            inside = piece[1:-1].replace("\\", "\\\\")
             parts.append(f"[{'^' + inside[1:] if inside[0] == '!' else inside}]")
         else:
-            parts.append(re.escape(token))
+            parts.append(re.escape(piece))
     return "".join(parts)
 
 

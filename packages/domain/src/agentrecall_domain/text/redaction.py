@@ -29,23 +29,56 @@ _EXACT = (
     ),
 )
 
-# Tested in the lower-cased text. Each is a part of at least one kind's literals.
+# Tested in the lower-cased text.
 _LOWERED = (
-    *("passw", "passphrase", "pwd", "secret", "token", "_pass", "-pass", "pgpass", "credential", "cookie", "bearer"),
-    *("_key", "-key", "pikey", "api key", "sskey", "ss key", "tekey", "te key", "accountkey", "sig=", "key-"),
-    *("private key", "private-lines", "auth=", "auth:", 'auth"', "auth'", "auth =", "auth :", "auth\\", "auth is"),
-    *("auth>", "auth(", "auth`", "authorization", "api.key", "access.key", "private.key", "ngkey", "onkey", "erkey"),
-    *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "_pat_", "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-"),
-    *("glimt-", "glagent-", "glsoat-", "gloas-", "xox", "xapp-", "hooks.slack", "sk_live", "sk_test", "rk_live"),
-    *("rk_test", "whsec_", "sk-", "ya29.", "1//0", "npm_", "pypi-ag", "hf_", "dckr_", "twilio", "mailgun", "mailchimp"),
-    *("-us1", "-us2", "-us3", "-us4", "-us5", "-us6", "-us7", "-us8", "-us9", "discord", "login(", "shpat_", "shpca_"),
-    *("shppa_", "shpss_", "sq0", "_v1_", "heroku", "dapi", "hvs.", "hvb.", "hvr.", ".atlasv1.", "age-sec", "curl "),
-    *("mysql", "mariadb", ":5432:", ":*:", "lin_api_", "lin_oauth_", "ntn_", "figd_", "glsa_", "glc_", "sntrys_"),
-    *("sntryu_", "v1.0-", "fm1", "fm2_", "fo1_", "dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "sbp_", "pscale_"),
-    *("airtable", "asana", "bkua_", "bkct_", "okta", "ssws", "datadog", "dd_", "facebook", "linkedin", "vercel"),
-    *("vcp_", "netlify", "nfp_", "rnd_", "r8_", "gsk_", "pplx-", "xai-", "pul-", "rubygems_", "oy2", "xkeysib-"),
-    *("lsv2_", "sk.ey", "squ_", "sqp_", "sqa_", "ops_ey", "phx_", "tfp_", "cloudflare", "vault"),
+    *("passw", "passphrase", "pwd", "secret", "token", "pgpass", "credential", "cookie", "bearer", "private-lines"),
+    *("sig=", "xox", "hooks.slack", "ya29.", "1//0", "twilio", "mailgun", "mailchimp", "discord", "login(", "sq0"),
+    *("heroku", "dapi", "hvs.", "hvb.", "hvr.", ".atlasv1.", "curl ", "mysql", "mariadb", ":5432:", ":*:", "dp.pt."),
+    *("dp.st.", "dp.ct.", "dp.sa.", "airtable", "asana", "okta", "ssws", "datadog", "facebook", "linkedin", "vercel"),
+    *("netlify", "oy2", "sk.ey", "cloudflare", "vault", "sk_live", "sk_test", "rk_live", "rk_test"),
+    *("ops_ey", "session-token"),
 )
+
+# What stands before a character that half of all token prefixes end in: one pass over the text instead of sixty.
+_BEFORE = {
+    "_": (
+        *("ghp", "gho", "ghu", "ghs", "ghr", "github", "dckr", "whsec", "npm", "hf", "shpat"),
+        *("shpca", "shppa", "shpss", "dop", "doo", "dor", "lin", "ntn", "figd", "glsa", "glc", "sntrys", "sntryu"),
+        *("fm1r", "fm1a", "fm2", "fo1", "sbp", "pscale", "bkua", "bkct", "vcp", "nfp", "rnd", "r8", "gsk", "rubygems"),
+        *("lsv2", "squ", "sqp", "sqa", "phx", "tfp"),
+    ),
+    "-": (
+        *("glpat", "gldt", "glrt", "glcbt", "glptt", "glft", "glimt", "glagent", "glsoat", "gloas", "xapp"),
+        *(
+            "\nsk",
+            " sk",
+            "\tsk",
+            "nsk",
+            '"sk',
+            "'sk",
+            "`sk",
+            "=sk",
+            ":sk",
+            "(sk",
+            "[sk",
+            ">sk",
+            ",sk",
+            "/sk",
+            "_sk",
+            "{sk",
+        ),
+        *("pypi", "v1.0", "pplx", "xai", "pul", "xkeysib", "age"),
+    ),
+    "key": ("_", "-", "api", "api ", "api.", "ss", "ss ", "ss.", "te", "te ", "te.", "ng", "on", "er", "nt", "ed"),
+}
+
+# What stands after a word that is harmless in prose.
+_AFTER = {
+    "auth": ("=", ":", '"', "'", "`", "\\", "]", " =", " :", " is", ">", "(", "orization", "_", "-"),
+    "key-": tuple("0123456789abcdef"),
+    "-us": ("1", "2", "3", "4", "5", "6", "7", "8", "9"),
+    "pass": ("=", ":", '"', "'", "`", "\\", "]", " =", " :", ">", "(", "_", "-"),
+}
 
 _MARK = r"\[redacted:[a-z0-9-]{1,40}\]"
 
@@ -90,11 +123,18 @@ def find_secrets(text: str) -> list[tuple[int, int, str]]:
 
 
 def _may_hold_a_secret(text: str, lowered: str) -> bool:
-    return (
-        any(literal in lowered for literal in _LOWERED)
-        or any(literal in text for literal in _EXACT)
-        or ("://" in text and "@" in text)
-    )
+    """Whether any kind's literal could be in *text*: tests without a pattern, 50 microseconds for 2 kB."""
+    if any(literal in lowered for literal in _LOWERED) or any(literal in text for literal in _EXACT):
+        return True
+    if "://" in text and "@" in text:
+        return True
+    for mark, endings in _BEFORE.items():
+        if mark in lowered and any(piece.endswith(endings) for piece in f"\n{lowered}".split(mark)[:-1]):
+            return True
+    for word, beginnings in _AFTER.items():
+        if word in lowered and any(piece.startswith(beginnings) for piece in lowered.split(word)[1:]):
+            return True
+    return False
 
 
 def _without_marks(text: str) -> str:

@@ -58,10 +58,10 @@ _GIVES = (
 )
 _VALUE = (
     # Captured in a look-ahead: what is refused is searched again for the name of another secret.
-    r"""(?=(?:\\{0,3}[bru@]{0,2}"((?:[^"\\\n]|\\[^"\\nrt]){4,512})"""
-    r"""|\\{0,3}[bru@]{0,2}'((?:[^'\\\n]|\\[^'\\nrt]){4,512})"""
+    r"""(?=(?:\\{0,3}[bru@]{0,2}"([^"\\\n]{0,512}+(?:\\[^"\\nrt][^"\\\n]{0,200}+){0,8}+)"""
+    r"""|\\{0,3}[bru@]{0,2}'([^'\\\n]{0,512}+(?:\\[^'\\nrt][^'\\\n]{0,200}+){0,8}+)"""
     r"""|\\{0,3}`([^`\\\n]{4,512})"""
-    r"""|([^\s"'`,;<>\\](?:[^\s"'`,;<>\\&]|&(?!(?:amp;)?[\w.\-\[\]]{1,40}=)){3,255})))"""
+    r"""|([^\s"'`,;<>\\&]{1,256}+(?:&(?!(?:amp;)?[\w.\-\[\]]{1,40}=)[^\s"'`,;<>\\&]{0,100}+){0,4}+)))"""
 )
 
 # One row a kind: its name, literals of which one must be in the text, its pattern, and the check of a match.
@@ -371,7 +371,7 @@ KINDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
     (
         "curl-password",
         ("curl ",),
-        r"""\bcurl[ \t](?:[^\n|;]{0,400}?[ \t])?(?:-u|--user|--proxy-user|-U)[ =]{0,3}["']?[^\s:"']{1,80}:([^\s"']{4,200})""",
+        r"""\bcurl[ \t](?:[^\n|;]{0,240}?[ \t])?(?:-u|--user|--proxy-user|-U)[ =]{0,3}["']?[^\s:"']{1,80}:([^\s"']{4,200})""",
         "url_password",
     ),
     (
@@ -440,48 +440,172 @@ KINDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
 )
 
 # Words that stand in a secret's place until somebody puts one there. These count wherever they are.
-_STAND_INS = re.compile(
-    r"your|example|change_?-?me|placeholder|xxxx|dummy|sample|redacted|\[private\]|insert|replace|fixme|<|…|\.\.\."
-    r"|\*\*\*|not-?_?a-?_?real|(?:secret|token|key|password)[-_]here|goes[-_]here|lorem|foobar|hidden|removed|masked",
-    re.IGNORECASE,
+_STAND_INS = (
+    r"(?i)your|example|change_?-?me|placeholder|xxxx|dummy|sample|redacted|\[private\]|insert|replace|fixme|<|…|\.\.\."
+    r"|\*\*\*|not-?_?a-?_?real|(?:secret|token|key|password)[-_]here|goes[-_]here|lorem|foobar|hidden|removed|masked"
 )
 
 # These count when a value is made of nothing else.
 _EMPTY_WORDS = frozenset(
-    ["a", "abc", "abcd", "access", "account", "admin", "an", "api", "app", "auth", "bar", "basic", "baz", "bearer", "client", "credential", "credentials", "db", "default", "demo", "dev", "empty", "env", "fake", "false", "fill", "foo", "github", "guest", "hello", "invalid", "key", "local", "login", "me", "missing", "mock", "my", "mysql", "new", "nil", "no", "none", "null", "oauth", "of", "ok", "old", "optional", "pass", "passphrase", "password", "passwd", "postgres", "postgresql", "private", "prod", "pw", "pwd", "redis", "required", "root", "secret", "service", "session", "sk", "some", "staging", "str", "string", "super", "test", "tester", "testing", "tests", "the", "this", "todo", "token", "true", "type", "undefined", "unset", "user", "username", "valid", "value", "wrong", "x", "yes"],
+    [
+        "a",
+        "abc",
+        "abcd",
+        "access",
+        "account",
+        "admin",
+        "an",
+        "api",
+        "app",
+        "auth",
+        "bar",
+        "basic",
+        "baz",
+        "bearer",
+        "client",
+        "credential",
+        "credentials",
+        "db",
+        "default",
+        "demo",
+        "dev",
+        "empty",
+        "env",
+        "fake",
+        "false",
+        "fill",
+        "foo",
+        "github",
+        "guest",
+        "hello",
+        "invalid",
+        "key",
+        "local",
+        "login",
+        "me",
+        "missing",
+        "mock",
+        "my",
+        "mysql",
+        "new",
+        "nil",
+        "no",
+        "none",
+        "null",
+        "oauth",
+        "of",
+        "ok",
+        "old",
+        "optional",
+        "pass",
+        "passphrase",
+        "password",
+        "passwd",
+        "postgres",
+        "postgresql",
+        "private",
+        "prod",
+        "pw",
+        "pwd",
+        "redis",
+        "required",
+        "root",
+        "secret",
+        "service",
+        "session",
+        "sk",
+        "some",
+        "staging",
+        "str",
+        "string",
+        "super",
+        "test",
+        "tester",
+        "testing",
+        "tests",
+        "the",
+        "this",
+        "todo",
+        "token",
+        "true",
+        "type",
+        "undefined",
+        "unset",
+        "user",
+        "username",
+        "valid",
+        "value",
+        "wrong",
+        "x",
+        "yes",
+    ],
 )
 
-_TECHNICAL = re.compile(
+_TECHNICAL = (
     r"(?:sha|md|aes|rs|hs|es|ps|base|utf|oauth|ipv|bcrypt|argon|pbkdf|x|s|k|v|ed|p|tls|ssl|http|ntlm|scram|pkcs|int|uint"
-    r"|u|i|f|float|varchar|char|h|web|ec|id|auth|python|py|node|win|rsa|crc|blake|curve|secp)\d{1,5}[a-z]{0,3}",
+    r"|u|i|f|float|varchar|char|h|web|ec|id|auth|python|py|node|win|rsa|crc|blake|curve|secp)\d{1,5}[a-z]{0,3}"
 )
 
 # Values that say where the secret is, in the languages of code, shells, pipelines and vaults.
-_REFERENCE = re.compile(
+_REFERENCE = (
     r"\$\{|\$\(|\$[A-Za-z_]\w*[,;)\]}]?\Z|\$env:|\$\d[a-z]?\$|\$argon2|\$scrypt|\{\{|\{%|#\{|%[A-Za-z_]\w*%\Z|%\(|%[sdr]\Z|\{[\w.:!]*\}\Z"
     r"|[\[{(<|>&*]|!(?:Ref|Sub|GetAtt|ref|secret|vault|env)|@\w+\(|\[redacted:"
     r"|(?:os|process|import\.meta|Deno|System)\.?(?:env|environ|getenv)|getenv|(?:secrets?|vars|env|config|settings|self|this|args|inputs|params"
     r"|options|opts|ctx|props|state|var|local|data|module|request|req|res|response|session|user|event|process|os)(?:\.|\[|->|::|\?\.)[A-Za-z_]"
     r"|(?:vault|op|ssm|env|file|arn|urn|did|data|awssm|gcpsm|sops|keyring|secretsmanager|kms)[:+]|sha\d{1,3}[-:]|md5[-:]|ENC\["
     r"|pk_|pk\.|sb_publishable_|phc_|ssh-|ecdsa-|-----BEGIN (?:[A-Z ]{0,20}PUBLIC|CERT)"
-    r"|\.{0,2}/[a-z.]|~/|[A-Za-z]:[\\/]|https?:|[a-z]{2,12}://|v?\d{1,4}\.\d{1,4}(?:\.|-|\Z)|\d{4}-\d\d-\d\d|0x[0-9a-fA-F]{1,16}\Z",
+    r"|\.{0,2}/[a-z.]|~/|[A-Za-z]:[\\/]|https?:|[a-z]{2,12}://|v?\d{1,4}\.\d{1,4}(?:\.|-|\Z)|\d{4}-\d\d-\d\d|0x[0-9a-fA-F]{1,16}\Z|[A-Za-z][\w.\-]{1,60}:\d{1,5}\Z"
 )
-_FILE = re.compile(
-    r"\.(?:pem|key|txt|json|ya?ml|env|crt|cer|p12|pfx|pub|py|jsx?|tsx?|go|rs|java|md|toml|ini|cfg|conf|sh|html?|css|xml|jks|rb|php|cs)\Z"
-)
-_UUID_ONLY = re.compile(_UUID + r"\Z", re.IGNORECASE)
-_CALL = re.compile(r"(?:new |await |&|\*)?[A-Za-z_$][\w$.:!?]{0,80}\(|[A-Za-z_]\w*(?:\?\.|->|::)")
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*\Z")
+_FILE = r"\.(?:pem|key|txt|json|ya?ml|env|crt|cer|p12|pfx|pub|py|jsx?|tsx?|go|rs|java|md|toml|ini|cfg|conf|sh|html?|css|xml|jks|rb|php|cs)\Z"
+_UUID_ONLY = r"(?i)" + _UUID + r"\Z"
+_CALL = r"(?:new |await |&|\*)?[A-Za-z_$][\w$.:!?]{0,80}\(|[A-Za-z_]\w*(?:\?\.|->|::)"
+_IDENTIFIER = r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*\Z"
 
 # Letters, then perhaps a number, between separators: how people name things.
-_WORDS = re.compile(r"(?:[A-Za-z]*\d{0,4}(?:[^A-Za-z0-9]|\Z))+\Z")
+_WORDS = r"(?:[A-Za-z]*\d{0,4}(?:[^A-Za-z0-9]|\Z))+\Z"
+
+# A value that holds another assignment is not a secret itself; the inner one is met next.
+_ASSIGNMENT = r"(?i)(?:passw(?:or)?d|pwd|secret|token|key|auth|credentials?)[\"']?[:=]"
 
 _PASSWORD_NAMES = ("pass", "pwd")
 _OPAQUE_NAMES = ("secret", "credential")
 
 # What comes before `token` or `key` when it is no secret: positions in lists, vocabulary, what is published.
 _HARMLESS = tuple(
-    ["page", "next", "continuation", "continue", "sync", "cancellation", "cancel", "design", "pad", "eos", "bos", "unk", "mask", "sep", "cls", "stop", "special", "hashed", "encrypted", "sealed", "public", "publishable", "prev", "previous", "cursor", "delimiter", "max", "min", "num", "total", "csharp", "syntax"],
+    [
+        "page",
+        "next",
+        "continuation",
+        "continue",
+        "sync",
+        "cancellation",
+        "cancel",
+        "design",
+        "pad",
+        "eos",
+        "bos",
+        "unk",
+        "mask",
+        "sep",
+        "cls",
+        "stop",
+        "special",
+        "hashed",
+        "encrypted",
+        "sealed",
+        "public",
+        "publishable",
+        "prev",
+        "previous",
+        "cursor",
+        "delimiter",
+        "max",
+        "min",
+        "num",
+        "total",
+        "csharp",
+        "syntax",
+    ],
 )
 
 _QUOTES = "\"'`"
@@ -505,12 +629,12 @@ def looks_random(value: str) -> bool:
         return False
     if not any(char.isdigit() for char in value):
         return _case_changes(value) * 3 >= len(value)
-    return not _WORDS.match(value) or _case_changes(value) * 3 >= len(value)
+    return not re.match(_WORDS, value) or _case_changes(value) * 3 >= len(value)
 
 
 def is_stand_in(value: str) -> bool:
     """Whether *value* only keeps the place of a secret: `YOUR_KEY`, `xxxx`, `changeme`, `test-token`, `123456`."""
-    if _STAND_INS.search(value):
+    if re.search(_STAND_INS, value):
         return True
     lowered = value.lower()
     if len(set(lowered)) <= 3 or _counts_up(lowered):  # noqa: PLR2004 -- `aaaa`, `abab`, `121212`
@@ -521,7 +645,7 @@ def is_stand_in(value: str) -> bool:
 
 def is_reference(value: str) -> bool:
     """Whether *value* says where a secret is, or is public by its nature: variables, calls, paths, hashes, URLs."""
-    return bool(_REFERENCE.match(value) or _FILE.search(value) or _UUID_ONLY.match(value))
+    return bool(re.match(_REFERENCE, value) or re.search(_FILE, value) or re.match(_UUID_ONLY, value))
 
 
 def _counts_up(lowered: str) -> bool:
@@ -545,7 +669,11 @@ def _case_changes(value: str) -> int:
     """How often a small letter meets a capital, in either order, beyond what `CamelCase` needs."""
     changes = 0
     for before, after in zip(value, value[1:], strict=False):
-        if (before.islower() and after.isupper()) or (before.isupper() and after.isdigit()) or (before.isdigit() and after.isalpha()):
+        if (
+            (before.islower() and after.isupper())
+            or (before.isupper() and after.isdigit())
+            or (before.isdigit() and after.isalpha())
+        ):
             changes += 1
     return changes
 
@@ -562,7 +690,7 @@ def _varied(match: re.Match[str]) -> tuple[int, int] | None:
     """The form says what it is, so only stand-ins are let through."""
     value = _secret(match)
     body = value.rsplit("_", 1)[-1] if value.count("_") < 4 else value  # noqa: PLR2004 -- prefixes have up to three
-    if _STAND_INS.search(value) or len(set(body)) <= 4:  # noqa: PLR2004 -- `ghp_xxxxxxxx`, `AKIA0000`
+    if re.search(_STAND_INS, value) or len(set(body)) <= 4:  # noqa: PLR2004 -- `ghp_xxxxxxxx`, `AKIA0000`
         return None
     return _span(match)
 
@@ -577,7 +705,7 @@ def _with_digit(match: re.Match[str]) -> tuple[int, int] | None:
 def _mixed(match: re.Match[str]) -> tuple[int, int] | None:
     """The form is common, so the value must look generated too."""
     value = _secret(match)
-    if not any(char.isdigit() for char in value) or _WORDS.match(value):
+    if not any(char.isdigit() for char in value) or re.match(_WORDS, value):
         return None
     return _varied(match)
 
@@ -634,7 +762,9 @@ def _named(match: re.Match[str]) -> tuple[int, int] | None:
     start = match.start(group)
     quoted = match.string[start - 1 : start] in _QUOTES
     value = match[group] if quoted else _without_closers(match[group])
-    if is_reference(value) or (not quoted and _CALL.match(value)) or is_stand_in(value):
+    if len(value) < 6 or re.search(_ASSIGNMENT, value):  # noqa: PLR2004 -- no system takes shorter ones
+        return None
+    if is_reference(value) or (not quoted and re.match(_CALL, value)) or is_stand_in(value):
         return None
 
     name = match[1].lower()
@@ -664,9 +794,9 @@ def _fits_in_code(value: str, name: str) -> bool:
     """Without quotes, code gives variables and expressions: only what no identifier looks like counts."""
     if any(char in "()[]{}|" for char in value):
         return False
-    if looks_random(value) and not _WORDS.match(value):
+    if looks_random(value) and not re.match(_WORDS, value):
         return True
-    if _WORDS.match(value) and _IDENTIFIER.match(value):
+    if re.match(_WORDS, value) and re.match(_IDENTIFIER, value):
         return False
     return (
         name.startswith((*_PASSWORD_NAMES, *_OPAQUE_NAMES))
@@ -678,7 +808,7 @@ def _fits_in_code(value: str, name: str) -> bool:
 
 def _is_password(value: str) -> bool:
     """Whether a person may have chosen *value* as a password, and not as a word of prose or code."""
-    if len(value) < 6 or _is_technical(value):  # noqa: PLR2004 -- no system takes shorter ones
+    if _is_technical(value):
         return False
     letters = any(char.isalpha() for char in value)
     if value.isdigit():
@@ -699,14 +829,14 @@ def _is_code_word(value: str) -> bool:
         len(value) >= 10
         and digits >= 3
         and _case_changes(value) >= 3
-        and not _WORDS.match(value)
+        and not re.match(_WORDS, value)
         and not _is_technical(value)
     )
 
 
 def _is_technical(value: str) -> bool:
     """Whether *value* speaks of an algorithm, an encoding or a type: `sha256-hashed`, `VARCHAR2`."""
-    return any(_TECHNICAL.fullmatch(word) for word in re.split(r"[^a-z0-9]+", value.lower()))
+    return any(re.fullmatch(_TECHNICAL, word) for word in re.split(r"[^a-z0-9]+", value.lower()))
 
 
 def _classes(value: str) -> int:

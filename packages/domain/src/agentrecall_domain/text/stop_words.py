@@ -25,7 +25,7 @@ of at by for with about against between into through during before after above b
 over under upon within without along across among around behind beside besides beyond despite except toward towards via
 per
 ain aren couldn didn doesn don hadn hasn haven isn mightn mustn needn shan shouldn wasn weren won wouldn
-ll ve re im ive id youre thats dont doesnt didnt isnt cant wont
+ll ve re im ive youre thats dont doesnt didnt isnt cant wont
 yes yeah yep nope ok okay please thanks thank thx hi hey hello sorry sure well now really actually basically simply
 etc eg ie like
 """
@@ -37,8 +37,8 @@ darauf daraus durch fur gegen ohne um an auf aus bei mit nach seit von vom vor z
 neben bis im ins am ans beim ich du er sie es wir ihr mich dich sich uns euch mir dir ihm ihn ihnen mein meine meinen
 meiner dein deine sein seine seinen seiner unser unsere euer eure ihre ihren ihrer ihrem dieser diese dieses diesen
 diesem jeder jede jedes jeden jener jene jenes welche welcher welches man jemand niemand alle alles aller allen
-ist sind bin bist sei seid wird werden wurde wurden worden wurden hat haben habe hast hatte hatten habt kann konnen konnte
-konnten muss mussen musste soll sollen sollte sollten will wollen wollte darf durfen mag mochte mochten lass
+ist sind bin bist sei seid wird werden wurde wurden worden wurden hat haben habe hast hatte hatten habt kann konnen
+konnte konnten muss mussen musste soll sollen sollte sollten will wollen wollte darf durfen mag mochte mochten lass
 ja nein bitte danke hier dort jetzt immer nie wieder mehr weniger viel viele wenig etwas ganz eben halt also
 was wer wo wann warum wieso weshalb woher wohin gut gerne gern
 """
@@ -111,27 +111,15 @@ _OTHERS = """
 من الی الي علی عن فی هذا هذه ذلک التی الذی ما لا لم لن ان او ثم قد کان هو هی نعم شکرا
 של את על אל עם זה זאת זו הוא היא אני אתה לא כן גם או כי אם מה
 的 了 是 在 我 你 他 她 它 们 这 那 和 与 也 就 都 而 及 着 吗 呢 吧 啊 请 把 被 给 对
-好的 是的 请继 谢谢 可以 我们 你们 他们 这个 那个 什么 怎么 一个 没有 如果 因为 所以 但是 一下 没问 问题
-です ます まし した して する いる ある こと これ それ この その ない から まで ので はい いい お願 願い いし しま くだ ださ さい
-の は が を に で と も へ や
+好的 是的 请继
+谢谢 可以 我们 你们 他们 这个 那个 什么 怎么 一个 没有 如果 因为 所以 但是 一下 没问
+です ます まし した して する いる ある こと これ それ この その ない から まで ので はい いい お願 願い いし しま くだ
+ださ さい の は が を に で と も へ や
 하세 세요 해주 주세 합니 습니 니다 그리 리고 네 이 그 저 는 은 를 을 가 에
 """
 
 STOP_WORDS: frozenset[str] = frozenset(
-    " ".join(
-        (
-            _ENGLISH,
-            _GERMAN,
-            _FRENCH,
-            _SPANISH,
-            _ITALIAN,
-            _PORTUGUESE,
-            _DUTCH,
-            _RUSSIAN,
-            _PERSIAN,
-            _OTHERS,
-        )
-    ).split()
+    f"""{_ENGLISH}{_GERMAN}{_FRENCH}{_SPANISH}{_ITALIAN}{_PORTUGUESE}{_DUTCH}{_RUSSIAN}{_PERSIAN}{_OTHERS}""".split()
 ) - {"os"}  # Spanish and Portuguese have it; the operating system, and Python's module, need it
 """What no index column holds and no query asks for."""
 

@@ -223,6 +223,10 @@ def _scan(text: str) -> Iterator[tuple[str, str]]:
     known: dict[str, list[tuple[str, str]]] = {}
     for match in chunk_pattern.finditer(text):
         chunk = match[0]
+        if match.lastgroup:
+            name = _NAMES[chunk if chunk == "C" else chunk.lower()]
+            yield name, name
+            continue
         found = known.get(chunk)
         if found is None:
             found = known[chunk] = _read(chunk)
@@ -230,10 +234,7 @@ def _scan(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _read(chunk: str) -> list[tuple[str, str]]:
-    """The words in *chunk*: a name, a plain word, or an identifier with its parts."""
-    name = _NAMES.get(chunk) or _NAMES.get(chunk.lower())
-    if name is not None and chunk != "c":
-        return [(name, name)]
+    """The words in *chunk*: one plain word, or an identifier and its parts."""
     if len(chunk) <= _LONGEST_HEX and chunk.isascii() and chunk.isalpha() and chunk[1:].islower():
         return [_word(chunk.lower())]
 
@@ -287,16 +288,17 @@ def _compiled() -> list[re.Pattern[str]]:
             r"(?i:c\+\+|g\+\+|[cf]\#|(?:(?<!\w)|asp|ado|vb)\.net(?!\w)|(?:node|next|nuxt|vue|react|three|d3)\.js(?!\w))"
             r"|(?<![\w.'/\\-])C(?![\w:.'\\-])"
         )
-        parts = (
-            rf"[{CJK}]+|[0-9]+|[A-Z]{{2,}}s(?![a-z])|[A-Z]+(?![a-z\x80-\U0010ffff])|[A-Z]?[^\x00-`{{-\x7f{CJK}]+|[A-Z]+"
+        lower = rf"[^\x00-`{{-\x7f{CJK}]"
+        parts = rf"[{CJK}]+|[0-9]+|[A-Z]{{2,}}s(?!{lower})|[A-Z]+(?!{lower})|[A-Z]?{lower}+|[A-Z]+"
+        _patterns.extend(
+            (re.compile(rf"(?P<name>{names})|{inner}+(?:-{inner}+)*"), re.compile(parts), re.compile(f"[{CJK}]"))
         )
-        _patterns.extend((re.compile(rf"{names}|{inner}+(?:-{inner}+)*"), re.compile(parts), re.compile(f"[{CJK}]")))
     return _patterns
 
 
 def _normalised(text: str) -> str:
     """*text* with one spelling for each word: widths and accents folded, what is no word a space."""
-    import unicodedata
+    import unicodedata  # noqa: PLC0415 -- half a millisecond that ASCII need not pay
 
     # Python sorts a run of combining marks in quadratic time: 40,000 take over a second. No word needs 30.
     text = re.sub(r"([^\w\s]{30}|[\uff9e\uff9f]{30})[^\w\s]+", r"\1", text)
@@ -362,7 +364,7 @@ def _without_ed(word: str) -> str:
 
 def _verb(word: str, base: str) -> str:
     """*base* as its verb is written, or *word* when what was cut off was no ending (string, shed)."""
-    if not _syllables(base):
+    if len(base) < 2 or not _syllables(base):  # noqa: PLR2004 -- king, bring
         return word
     if len(base) == 2:  # noqa: PLR2004 -- using, aged; not being, lying
         return base + "e" if base[0] in _VOWELS and base[1] not in _VOWELS else word

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from agentrecall_domain.turns.batch import Project
-    from agentrecall_domain.turns.claude_transcript import ReaderState
+    from agentrecall_domain.turns.span import ReaderState, TurnOpening
 
     class Lines(Protocol):
         """Complete lines of a transcript up to the offset *end*."""
@@ -22,18 +22,6 @@ if TYPE_CHECKING:
         lines: list[bytes]
         end: int
         oversize: int
-
-    class Cursor(Protocol):
-        """Where a transcript was read to. *last_text* is the digest of the agent's last words up to there."""
-
-        offset: int
-        state: ReaderState
-        last_text: str
-
-    class CaptureStore(Protocol):
-        """The queries that capture needs."""
-
-        def record_batch(self, batch: Batch, cursor: Cursor | None, reading: Progress | None) -> bool: ...
 
 
 SOURCE = "claude-code"
@@ -135,12 +123,10 @@ def lagging_message(session: Session, *, prompt_id: str, text: str, last_text: s
     return batch
 
 
-def _add_turns(
-    batch: Batch, session: Session, turns: list[claude_transcript.TurnOpening], state: ReaderState
-) -> set[str]:
+def _add_turns(batch: Batch, session: Session, turns: list[TurnOpening], state: ReaderState) -> set[str]:
     """Put the turns that may be kept into *batch*; gives the uids of those said in an excluded project."""
     excluded = set()
-    if state.turn_uid and isinstance(session.project_at(state.cwd or session.cwd), Excluded):
+    if isinstance(session.project_at(state.cwd or session.cwd), Excluded):
         excluded.add(state.turn_uid)
     for turn in turns:
         project = session.project_at(turn.cwd or session.cwd)

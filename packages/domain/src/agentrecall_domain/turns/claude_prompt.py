@@ -95,7 +95,7 @@ def is_refusal(output: str) -> bool:
 def refusal_words(record: Record, output: str) -> str:
     """What the user typed when refusing the call that *output* in *record* answers, '' when nothing.
 
-    They are corrections, and the host writes them nowhere else.
+    They are corrections, and no line of their own holds them.
     """
     if string(record, "toolDenialKind") not in ("", "user-rejected"):
         return ""
@@ -111,6 +111,13 @@ def origin_kind(record: Record) -> str:
     """Who the host says is speaking in *record*, '' when it does not say."""
     origin = record.get("origin")
     return string(origin, "kind") if isinstance(origin, dict) else ""
+
+
+def content_of(record: Record) -> str | list[Any] | None:
+    """The message's content, or None when it has no shape we know."""
+    message = record.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    return content if isinstance(content, (str, list)) else None
 
 
 def blocks(content: str | list[Any]) -> list[Record]:

@@ -8,7 +8,7 @@ clock. Text is handed on unscrubbed; scrubbing is the caller's next step. Hot.
 from __future__ import annotations
 
 from agentrecall_domain.turns import claude_prompt, json_line
-from agentrecall_domain.turns.claude_prompt import blocks, texts
+from agentrecall_domain.turns.claude_prompt import blocks, content_of, texts
 from agentrecall_domain.turns.json_line import string
 from agentrecall_domain.turns.own_text import remove_own
 from agentrecall_domain.turns.span import Reading, Span, TurnOpening
@@ -145,7 +145,7 @@ class _Reader:
         counts[name] = counts.get(name, 0) + 1
 
     def _take_user(self, record: Record) -> None:
-        content = _content(record)
+        content = content_of(record)
         if content is None:
             self._count_unknown("user")
             return
@@ -197,7 +197,7 @@ class _Reader:
 
     def _take_assistant(self, record: Record) -> None:
         message = record.get("message")
-        content = _content(record)
+        content = content_of(record)
         if not isinstance(message, dict) or content is None:
             self._count_unknown("assistant")
             return
@@ -245,19 +245,17 @@ class _Reader:
             if result.get("is_error") is not True:
                 continue
             output = _result_text(result.get("content"))
-            refused = claude_prompt.is_refusal(output)
-            words = claude_prompt.refusal_words(record, output) if refused else ""
-            if refused and not words:
+            if claude_prompt.is_refusal(output):
+                role, source, text = "user", "refusal", claude_prompt.refusal_words(record, output)
+            else:
+                role, source, text = "tool", "", f"{name} failed: {_failure(output)}" if output else f"{name} failed"
+            if not text:
                 continue
             if not uid:
                 self.reading.bad_lines += 1
                 return
-            key, said_at = f"{_SOURCE}{uid}:{call}", string(record, "timestamp")
-            if words:
-                self._add(key, "user", words, said_at=said_at, prompt_source="refusal")
-            else:
-                text = f"{name} failed: {_failure(output)}" if output else f"{name} failed"
-                self._add(key, "tool", text, said_at=said_at)
+            said_at = string(record, "timestamp")
+            self._add(f"{_SOURCE}{uid}:{call}", role, text, said_at=said_at, prompt_source=source)
 
     def _add(
         self, key: str, role: str, text: str, *, said_at: str, prompt_source: str = "", continues: bool = False
@@ -277,23 +275,10 @@ class _Reader:
         return span
 
 
-# -- parts of a record ----------------------------------------------------------------------------
-
-
-def _content(record: Record) -> str | list[Any] | None:
-    """The message's content, or None when it has no shape we know."""
-    message = record.get("message")
-    content = message.get("content") if isinstance(message, dict) else None
-    return content if isinstance(content, (str, list)) else None
-
-
 def _said(content: str | list[Any]) -> list[str]:
     """What the assistant said in *content*, less what it had from us."""
-    texts = [remove_own(text) for text in texts(content)]
-    return [text for text in texts if text.strip() not in ("", _NO_CONTENT)]
-
-
-# -- what a failed tool call said -----------------------------------------------------------------
+    said = [remove_own(text) for text in texts(content)]
+    return [text for text in said if text.strip() not in ("", _NO_CONTENT)]
 
 
 def _result_text(content: object) -> str:

@@ -1,4 +1,4 @@
-"""The spool: captured, scrubbed batches that could not be stored in time, kept until the next process drains them. Hot."""
+"""The spool: scrubbed batches that could not be stored in time, kept until the next process drains them. Hot."""
 
 from __future__ import annotations
 

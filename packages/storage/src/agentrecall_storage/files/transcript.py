@@ -17,6 +17,11 @@ CHUNK = 1 << 18
 LONGEST_LINE = 8 * 1024 * 1024
 LINES_A_BATCH = 2000
 BYTES_A_BATCH = 1 << 20
+FILE_TYPE, REGULAR_FILE = 0o170000, 0o100000  # as in `stat`, which is not worth its import
+
+
+class NotAFileError(OSError):
+    """What lies in a transcript's place is a folder, a pipe or a device."""
 
 
 class Batch:
@@ -50,8 +55,7 @@ class Transcript:
         self._descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
             status = os.fstat(self._descriptor)
-            if status.st_mode & 0o170000 != 0o100000:
-                raise OSError(22, "not a regular file", path)
+            _check_type(path, status.st_mode)
             self.device, self.inode, self.size = status.st_dev, status.st_ino, status.st_size
             self.head_length, self.head = self._digest(HEAD)
         except BaseException:
@@ -105,3 +109,8 @@ class Transcript:
     def _digest(self, length: int) -> tuple[int, str]:
         head = os.pread(self._descriptor, length, 0)
         return len(head), blake2b(head, digest_size=16).hexdigest()
+
+
+def _check_type(path: str, mode: int) -> None:
+    if mode & FILE_TYPE != REGULAR_FILE:
+        raise NotAFileError(path)

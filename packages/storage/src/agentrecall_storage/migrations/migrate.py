@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 from sqlite_utils import Database
 
 from agentrecall_storage.engine import MEMORY_WAIT_MS, connect, is_safe, sqlite
 from agentrecall_storage.home import BACKUPS, create_private, database_path, private_folder
+from agentrecall_storage.hot import Transaction
 from agentrecall_storage.migrations.schema import MIGRATIONS
-from agentrecall_storage.schema_version import SCHEMA_VERSION, NewerMemoryError
+from agentrecall_storage.opening import is_older
+from agentrecall_storage.schema_version import SCHEMA_VERSION
 
 # A network file system cannot share the memory-mapped index that WAL needs.
 NETWORK_FILE_SYSTEMS = {"9p", "afpfs", "afs", "ceph", "cifs", "fuse.sshfs", "nfs", "nfs4", "smb3", "smbfs", "vboxsf"}
@@ -40,9 +41,7 @@ def create(home: str) -> None:
         with contextlib.closing(connect(unfinished, MEMORY_WAIT_MS)) as connection:
             _apply(connection)
             connection.execute(f"PRAGMA journal_mode = {journal_for(target)}")
-        # Unlike a rename, a link never takes the place of a memory that is already there.
-        with contextlib.suppress(FileExistsError):
-            os.link(unfinished, target)
+        _put_in_place(unfinished, target)
     finally:
         for leftover in ("", "-wal", "-shm", "-journal"):
             Path(unfinished + leftover).unlink(missing_ok=True)
@@ -56,12 +55,11 @@ def upgrade(home: str, wait_ms: int) -> None:
         BackupError: No whole backup could be made.
         sqlite.Error: The lock was not to be had within *wait_ms*, or the file is damaged.
     """
-    with contextlib.closing(connect(database_path(home), wait_ms)) as connection, immediate(connection):
-        version = user_version(connection)
-        if version > SCHEMA_VERSION:
-            raise NewerMemoryError
-        if version == SCHEMA_VERSION:
+    with contextlib.closing(connect(database_path(home), wait_ms)) as connection, Transaction(connection):
+        # Another process may have been faster.
+        if not is_older(connection):
             return
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version > 0:
             back_up(home, f"before-schema-{SCHEMA_VERSION}-from-{version}")
         _apply(connection)
@@ -89,24 +87,6 @@ def back_up(home: str, name: str) -> str:
     return str(target)
 
 
-def user_version(connection: sqlite.Connection) -> int:
-    """The schema version that the file itself states."""
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-@contextlib.contextmanager
-def immediate(connection: sqlite.Connection) -> Iterator[None]:
-    """One writing transaction that takes its lock at the start, so that no read has to be promoted to a write."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
-
-
 def journal_for(path: str) -> str:
     """The journal mode for a file at *path*: `WAL` on a safe engine and a local file system, else `DELETE`."""
     return "WAL" if is_safe() and not on_network(path) else "DELETE"
@@ -128,6 +108,19 @@ def on_network(path: str, mounts: str = "/proc/self/mounts") -> bool:
         if len(point) >= len(best) and (real == point or real.startswith(point.rstrip("/") + "/")):
             best, kind = point, fields[2]
     return kind in NETWORK_FILE_SYSTEMS
+
+
+def _put_in_place(unfinished: str, target: str) -> None:
+    # Unlike a rename, a link never takes the place of a memory that is already there.
+    try:
+        os.link(unfinished, target)
+    except FileExistsError:
+        return
+    except OSError:
+        # A file system without hard links.
+        if os.path.lexists(target):
+            return
+        Path(unfinished).rename(target)
 
 
 def _apply(connection: sqlite.Connection) -> None:

@@ -1,0 +1,399 @@
+"""Redaction: secrets go, what only looks like one stays."""
+
+from __future__ import annotations
+
+import base64
+import re
+import subprocess
+import sys
+
+import pytest
+from agentrecall_domain.text.redaction import find_secrets, redact
+from agentrecall_domain.text.scrub import scrub
+from agentrecall_domain.text.secret_kinds import KINDS, looks_random
+from hypothesis import given
+from hypothesis import strategies as st
+
+# No secret is written out here: prefixes and bodies meet at run time, so no scanner stops a push.
+_BODY = "k3Xq9Zb7Tm2Wp5Rd8Ls4Vn6Jf1Hg0Yc" * 80
+_HEX = "3f9a1c7e5b2d8046" * 20
+
+
+def body(size: int) -> str:
+    return _BODY[:size]
+
+
+def hexes(size: int) -> str:
+    return _HEX[:size]
+
+
+def upper(size: int) -> str:
+    return _BODY.upper()[:size]
+
+
+def lower(size: int) -> str:
+    return _BODY.lower()[:size]
+
+
+UUID = f"{hexes(8)}-{hexes(4)}-4{hexes(3)}-8{hexes(3)}-{hexes(12)}"
+USER_AND_PASSWORD = base64.b64encode(b"deploy:Tr0ub4dor&3xyz").decode()
+
+
+def block(label: str, *, end: bool = True, line_end: str = "\n") -> str:
+    lines = [f"-----BEGIN {label}-----", *(body(2000)[at : at + 64] for at in range(0, 320, 64))]
+    return line_end.join([*lines, f"-----END {label}-----"] if end else lines)
+
+
+# kind, what stands before the secret, the secret, what stands after it
+POSITIVES = [
+    ("gcp-service-account-key", '{"private_key": "', block("PRIVATE " "KEY", line_end="\\n") + "\\n", '", "x": 1}'),
+    ("pgp-private-key", "see\n", block("PGP PRIVATE " "KEY BLOCK"), "\nend"),
+    ("private-key", "see\n", block("RSA PRIVATE " "KEY"), "\nend"),
+    ("private-key", "see\n", block("EC PRIVATE " "KEY"), "\nend"),
+    ("private-key", "see\n", block("DSA PRIVATE " "KEY"), "\nend"),
+    ("private-key", "see\n", block("OPENSSH PRIVATE " "KEY"), "\nend"),
+    ("private-key", "see\n", block("ENCRYPTED PRIVATE " "KEY"), "\nend"),
+    ("private-key", 'key = "', block("PRIVATE " "KEY", line_end="\\n"), '"'),
+    ("private-key", "cut off\n", block("PRIVATE " "KEY", end=False), "\n[truncated]"),
+    ("putty-private-key", "Private-Lines: 2", f"\n{body(64)}\n{body(40)}", "\nPrivate-MAC: x"),
+    ("age-secret-key", "# key\n", "AGE-SECRET-" "KEY-1" + upper(58), "\n"),
+    ("aws-access-key-id", "id ", "AK" "IA" + upper(16), " here"),
+    ("aws-access-key-id", "id ", "AS" "IA" + upper(16), " here"),
+    ("aws-secret-access-key", "aws_secret_access_key = ", body(38) + "/+", "\n"),
+    ("aws-session-token", "AWS_SESSION_TOKEN=", body(300) + "==", "\n"),
+    ("google-api-key", "key ", "AI" "za" + body(35), "\n"),
+    ("google-oauth-secret", "is ", "GOC" "SPX-" + body(28), "\n"),
+    ("google-oauth-token", "is ", "ya" "29." + body(100), "\n"),
+    ("google-refresh-token", "is ", "1/" "/0" + body(60), "\n"),
+    ("azure-account-key", "DefaultEndpointsProtocol=https;AccountKey=", body(86) + "==", ";EndpointSuffix=x"),
+    ("azure-shared-access-key", "Endpoint=sb://x/;SharedAccessKey=", body(43) + "=", "\n"),
+    ("azure-sas-signature", "https://x.blob.core/y?sv=2022-11-02&sig=", body(40) + "%3D", "&se=1"),
+    ("azure-client-secret", "is ", "abc8" "Q~" + body(34), "\n"),
+    ("digitalocean-token", "is ", "dop_" "v1_" + hexes(64), "\n"),
+    ("heroku-api-key", "HEROKU_API_KEY=", UUID, "\n"),
+    ("alibaba-access-key-id", "is ", "LT" "AI" + body(20), "\n"),
+    ("databricks-token", "is ", "da" "pi" + hexes(32), "\n"),
+    ("fly-token", "FlyV1 ", "fm" "2_" + body(120), "\n"),
+    ("cloudflare-origin-key", "is ", "v1" ".0-" + hexes(24) + "-" + hexes(146), "\n"),
+    ("cloudflare-api-token", "CLOUDFLARE_API_TOKEN=", body(40), "\n"),
+    ("vercel-token", "VERCEL_TOKEN=", body(24), "\n"),
+    ("netlify-token", "is ", "nf" "p_" + body(36), "\n"),
+    ("render-api-key", "is ", "rn" "d_" + body(32), "\n"),
+    ("supabase-key", "is ", "sb" "p_" + hexes(40), "\n"),
+    ("planetscale-token", "is ", "pscale" "_tkn_" + body(43), "\n"),
+    ("pulumi-token", "is ", "pu" "l-" + hexes(40), "\n"),
+    ("terraform-cloud-token", "is ", body(14) + ".atlas" "v1." + body(67), "\n"),
+    ("vault-token", "is ", "hv" "s." + body(90), "\n"),
+    ("doppler-token", "is ", "dp" ".pt." + body(43), "\n"),
+    ("github-fine-grained-token", "is ", "github" "_pat_" + body(22) + "_" + body(59), "\n"),
+    ("github-token", "is ", "gh" "p_" + body(36), "\n"),
+    ("github-token", "is ", "gh" "o_" + body(36), "\n"),
+    ("github-token", "is ", "gh" "s_" + body(36), "\n"),
+    ("github-token", '{"out": "a\\n', "gh" "r_" + body(76), '\\n"}'),
+    ("gitlab-token", "is ", "gl" "pat-" + body(20), "\n"),
+    ("gitlab-token", "is ", "gl" "rt-" + body(20), "\n"),
+    ("gitlab-runner-token", "is ", "GR13" "48941" + body(20), "\n"),
+    ("npm-token", "is ", "np" "m_" + body(36), "\n"),
+    ("npm-token", "//registry.example.org/:_authToken=", UUID, "\n"),
+    ("pypi-token", "is ", "py" "pi-Ag" + body(150), "\n"),
+    ("rubygems-token", "is ", "ruby" "gems_" + hexes(48), "\n"),
+    ("nuget-api-key", "is ", "oy" "2" + lower(43), "\n"),
+    ("docker-hub-token", "is ", "dckr" "_pat_" + body(27), "\n"),
+    ("docker-registry-auth", '{"auths": {"x": {"auth": "', USER_AND_PASSWORD, '"}}}'),
+    ("artifactory-token", "is ", "AK" "Cp" + body(69), "\n"),
+    ("circleci-token", "is ", "CCI" "PAT_" + body(22) + "_" + hexes(40), "\n"),
+    ("buildkite-token", "is ", "bk" "ua_" + hexes(40), "\n"),
+    ("sonar-token", "is ", "sq" "u_" + hexes(40), "\n"),
+    ("atlassian-token", "is ", "ATA" "TT3" + body(180), "\n"),
+    ("bitbucket-app-password", "is ", "AT" "BB" + body(32), "\n"),
+    ("anthropic-api-key", "is ", "sk" "-ant-api03-" + body(93) + "AA", "\n"),
+    ("openrouter-api-key", "is ", "sk" "-or-v1-" + hexes(64), "\n"),
+    ("openai-api-key", "is ", "sk" "-" + body(48), "\n"),
+    ("openai-api-key", "is ", "sk" "-proj-" + body(120), "\n"),
+    ("huggingface-token", "is ", "h" "f_" + body(34), "\n"),
+    ("replicate-token", "is ", "r" "8_" + body(37), "\n"),
+    ("groq-api-key", "is ", "gs" "k_" + body(52), "\n"),
+    ("perplexity-api-key", "is ", "pp" "lx-" + body(48), "\n"),
+    ("xai-api-key", "is ", "xa" "i-" + body(80), "\n"),
+    ("langsmith-api-key", "is ", "lsv2" "_pt_" + hexes(32) + "_" + hexes(10), "\n"),
+    ("slack-token", "is ", "xo" "xb-" + "2847561930-4928175630-" + body(24), "\n"),
+    ("slack-token", "is ", "xa" "pp-1-A02B3C4D5-" + "4928175630-" + hexes(64), "\n"),
+    ("slack-webhook", "https://hooks.slack.com/services/", f"T02{upper(6)}/B03{upper(6)}/{body(24)}", "\n"),
+    ("discord-webhook", "https://discord.com/api/webhooks/", "104928175630492817/" + body(68), "\n"),
+    ("discord-bot-token", "client.login('", "MTA" + body(21) + "." + body(6) + "." + body(38), "')"),
+    ("telegram-bot-token", "is ", "4928175630" ":AA" + body(33), "\n"),
+    ("sendgrid-api-key", "is ", "S" "G." + body(22) + "." + body(43), "\n"),
+    ("twilio-key", "twilio ", "S" "K" + hexes(32), "\n"),
+    ("mailgun-api-key", "is ", "ke" "y-" + hexes(32), "\n"),
+    ("mailchimp-api-key", "is ", hexes(32) + "-us" "14", "\n"),
+    ("brevo-api-key", "is ", "xkey" "sib-" + hexes(64) + "-" + body(16), "\n"),
+    ("facebook-token", "is ", "EA" "A" + body(120), "\n"),
+    ("twitter-bearer-token", "is ", "A" * 21 + "MLhe" + body(30) + "%3D" + body(40), "\n"),
+    ("linkedin-secret", "is ", "WPL" "_AP1." + body(16), "\n"),
+    ("stripe-key", "is ", "sk" "_live_" + body(24), "\n"),
+    ("stripe-key", "is ", "rk" "_live_" + body(24), "\n"),
+    ("stripe-key", "is ", "sk" "_test_" + body(24), "\n"),
+    ("stripe-webhook-secret", "is ", "wh" "sec_" + body(32), "\n"),
+    ("shopify-token", "is ", "shp" "at_" + hexes(32), "\n"),
+    ("square-token", "is ", "sq0" "atp-" + body(22), "\n"),
+    ("linear-api-key", "is ", "lin" "_api_" + body(40), "\n"),
+    ("notion-token", "is ", "nt" "n_" + body(46), "\n"),
+    ("notion-token", "is ", "sec" "ret_" + body(43), "\n"),
+    ("figma-token", "is ", "fi" "gd_" + body(40), "\n"),
+    ("airtable-token", "airtable ", "pa" "t" + body(14) + "." + hexes(64), "\n"),
+    ("dropbox-token", "is ", "sl" ".B" + body(135), "\n"),
+    ("asana-token", "asana ", "1/" "4928175630492817:" + hexes(32), "\n"),
+    ("typeform-token", "is ", "tf" "p_" + body(44), "\n"),
+    ("contentful-token", "is ", "CF" "PAT-" + body(43), "\n"),
+    ("postman-api-key", "is ", "PM" "AK-" + hexes(24) + "-" + hexes(34), "\n"),
+    ("onepassword-token", "is ", "ops" "_eyJ" + body(200), "\n"),
+    ("mapbox-secret-token", "is ", "sk" ".eyJ" + body(60) + "." + body(22), "\n"),
+    ("okta-token", "Authorization: SSWS ", "0" "0" + body(40), "\n"),
+    ("new-relic-key", "is ", "NR" "AK-" + upper(27), "\n"),
+    ("grafana-token", "is ", "gl" "sa_" + body(32) + "_" + hexes(8), "\n"),
+    ("sentry-token", "is ", "sn" "trys_" + body(120), "\n"),
+    ("datadog-key", "DD_API_KEY=", hexes(32), "\n"),
+    ("posthog-personal-key", "is ", "ph" "x_" + body(43), "\n"),
+    ("jwt", "is ", "ey" "J" + body(33) + ".ey" "J" + body(80) + "." + body(43), "\n"),
+    ("password-in-url", "postgres://app:", "s3cr3t!" "pw", "@db.internal/x"),
+    ("curl-password", "curl -s -u deploy:", "Tr0ub4dor" "3xyz", " https://x.org"),
+    ("basic-auth-header", "Authorization: Basic ", USER_AND_PASSWORD, "\n"),
+    ("bearer-token", "-H 'Authorization: Bearer ", body(40), "' x"),
+    ("authorization-header", "Authorization: token ", body(32), "\n"),
+    ("session-cookie", "Cookie: theme=dark; sessionid=", body(32), "; lang=en"),
+    ("session-cookie", "Set-Cookie: connect.sid=s%3A", body(40), "; Path=/"),
+    ("netrc-password", "machine api.x.org login joe password ", "hunter" "2x", "\n"),
+    ("pgpass-password", "db.internal:5432:app:joe:", "hunter" "2x", "\n"),
+    ("mysql-password", "mysql -u root -p", "S3cret" "Pw9", " app"),
+    ("command-line-secret", "deploy --password ", "s3cr3t" "Pa55", " now"),
+    ("spoken-secret", "my password is ", "correct-horse9" "Battery", ", ok?"),
+    ("assigned-secret", "DB_PASSWORD=", "Tr0ub4dor" "&3xyz", "\n"),
+]
+
+ASSIGNMENTS = [
+    ("password: ", "hunter2-" "prod!", ""),
+    ("export PGPASSWORD=", "abc9" "Xyz!q", " psql"),
+    ('"clientSecret": "', "a8Kq-29xLm" "Z01pQw", '",'),
+    ("MY_API_TOKEN=", body(24), "\n"),
+    ("GET /x?api_key=", body(20), "&page=2"),
+    ("<password>", "hunter2" "-X9", "</password>"),
+    ("api_key = '", body(32), "'"),
+    ("- name: DB_PASSWORD\n  value: ", "hunter2" "X9", "\n"),
+    ('{\\"password\\": \\"', "hunter2" "-X9", '\\"}'),
+    ('os.environ["API_TOKEN"] = "', body(24), '"'),
+    ('password: str = "', "Gr33n" "house!", '"'),
+    ("X-Api-Key: ", body(24), "\n"),
+    ("passphrase = '", "correct horse battery" " staple", "'"),
+    ("secret_key_base: ", hexes(64), "\n"),
+    ("Server=db;User Id=sa;Password=", "p@ssW0rd" "9x", ";Encrypt=true"),
+    ("--client-secret=", body(30), " run"),
+]
+
+LOOK_ALIKES = [
+    "password: at least 12 characters",
+    "the password is hashed with sha256",
+    "the token is invalid or expired",
+    "password = <your password>",
+    "API_KEY=YOUR_API_KEY_HERE",
+    "API_KEY=xxxxxxxxxxxxxxxxxxxx",
+    "password: ********",
+    "token = ...",
+    "DB_PASSWORD=changeme",
+    "password: example123",
+    "password = 'dummy-password-1'",
+    "password = 'test1234'",
+    "aws_access_key_id = AKIAIOSFODNN7" "EXAMPLE",
+    "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY" "EXAMPLEKEY",
+    "gh" "p_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+    "sk" "-your-api-key-goes-here-please",
+    "DB_PASSWORD=${DB_PASSWORD_2024}",
+    "DB_PASSWORD=$PASSWORD_2024",
+    "set PASSWORD=%MY_PASSWORD_2%",
+    'password = os.environ["DB_PASSWORD_2"]',
+    "apiKey: process.env.OPENAI_API_KEY_2",
+    'token = os.getenv("TOKEN_2024")',
+    "password: {{ vault_password_2 }}",
+    "token: ${{ secrets.GITHUB_TOKEN_2 }}",
+    "token = secrets.token_urlsafe(32)",
+    "token = self.tokens[index2]",
+    "password = config.database.password2",
+    "def login(user: str, password: str, token: str | None = None) -> bool:",
+    "password=password2, token=token2)",
+    "user.password = new_password2",
+    "token: 12345",
+    "max_token = 100000",
+    "secret: true",
+    "nextPageToken: 'CAUQAA1b2c3d4e5f6a7b8'",
+    "pad_token = '<|pad0123456789|>'",
+    "git show 9fceb02d0ae598e95dc970b74767f19372d61af8",
+    '"integrity": "sha512-' + body(86) + '=="',
+    "digest: sha256:" + hexes(64),
+    "token: sha256:" + hexes(64),
+    f"id: {UUID}",
+    f"token: {UUID}",
+    "pk" "_test_" + body(24),
+    "api_key = 'pk" "_live_" + body(24) + "'",
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + body(43) + " joe@host",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAA" + body(200),
+    "data:image/gif;base64," + "A" * 30 + body(100),
+    block("CERTIFICATE"),
+    block("PUBLIC " "KEY"),
+    "grep -r 'BEGIN RSA PRIVATE KEY-----' .",
+    "postgres://user:password@localhost/db",
+    "postgres://app:${DB_PASSWORD}@db/app",
+    "http://localhost:8080/a@b",
+    "docker run -p 8080:80 -u 1000:1000 image",
+    "private_key: /etc/ssl/private/key1.pem",
+    "k8s secret: my-app-tls-2",
+    "auth: oauth2",
+    "the author: John1999 wrote it",
+    "password_hash = '$2b$12$" + body(53) + "'",
+    "Authorization: Bearer <token>",
+    "Authorization: Bearer $TOKEN",
+    "task-list-with-many-hyphenated-words-2",
+    '"password": "Forgot your password?"',
+    "curl -u user:password https://x.org",
+    "password=[redacted:assigned-secret]",
+    "password=[private]",
+]
+
+# Pieces that meet in unlucky ways: names, operators, marks, prefixes and edges.
+SOUP = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                *("password", "token=", "api_key", ": ", "=", '"', "'", "\\", "\\n", "\n", "://", "@", "x:", "&", "--"),
+                *("[redacted:x]", "<private>", "</private>", "eyJ", "sk-", "Bearer ", "Cookie: sid=", " is ", "hunter2!"),
+                *("-----BEGIN PRIVATE " "KEY-----\n", "AKIA", body(16), body(40), hexes(32), ".", "\0", "\ud83d", "\ude00"),
+            ],
+        ),
+        st.text(st.characters(codec=None), max_size=5),
+    ),
+    max_size=14,
+).map("".join)
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "secret", "after"),
+    [pytest.param(*row, id=f"{row[0]}-{at}") for at, row in enumerate(POSITIVES)],
+)
+def test_each_kind_is_found_by_its_name_and_gone(kind: str, before: str, secret: str, after: str) -> None:
+    kept = redact(before + secret + after)
+
+    assert secret not in kept
+    assert f"[redacted:{kind}]" in kept
+    assert [found for _, _, found in find_secrets(before + secret + after)] == [kind]
+    assert not any(line in kept for line in re.findall(r"[A-Za-z0-9+/]{12,}", secret))
+
+
+def test_every_kind_of_the_table_has_an_example() -> None:
+    assert {kind for kind, *_ in KINDS} == {kind for kind, *_ in POSITIVES}
+
+
+@pytest.mark.parametrize(("before", "secret", "after"), [pytest.param(*row, id=row[0].strip()) for row in ASSIGNMENTS])
+def test_a_value_given_to_a_secret_name_is_gone(before: str, secret: str, after: str) -> None:
+    kept = redact(before + secret + after)
+
+    assert re.fullmatch(re.escape(before) + r"\[redacted:[a-z-]+\]" + re.escape(after), kept)
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=text[:40]) for text in LOOK_ALIKES])
+def test_what_only_looks_like_a_secret_survives(text: str) -> None:
+    assert redact(text) == text
+
+
+def test_an_aws_secret_beside_its_key_id_goes_too() -> None:
+    secret = body(39) + "/"
+
+    kept = redact(f"id AK" f"IA{upper(16)}\n{secret}\n")
+
+    assert kept == "id [redacted:aws-access-key-id]\n[redacted:aws-secret-access-key]\n"
+
+
+def test_overlapping_secrets_leave_one_mark() -> None:
+    token = "gh" "p_" + body(36)
+
+    assert redact(f"GITHUB_TOKEN={token}") == "GITHUB_TOKEN=[redacted:github-token]"
+
+
+@pytest.mark.parametrize(
+    ("value", "random"),
+    [
+        pytest.param(body(20), True, id="base 62"),
+        pytest.param(hexes(32), True, id="hexadecimal"),
+        pytest.param("my-service-token-v2-production", False, id="words and a number"),
+        pytest.param("getUserPasswordFromEnvironment", False, id="camel case"),
+        pytest.param("a1" * 10, False, id="too regular"),
+        pytest.param(body(15), False, id="too short"),
+    ],
+)
+def test_random_is_what_nobody_would_choose(value: str, *, random: bool) -> None:
+    assert looks_random(value) is random
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        pytest.param("a\0\0b", "ab", id="a run of NULs"),
+        pytest.param("a\ud800b\udfff", "a\ufffdb\ufffd", id="lone surrogates"),
+        pytest.param("a\n\tb", "a\n\tb", id="line ends and tabs"),
+        pytest.param("pass\0word=hunter2" "-X9!", "password=[redacted:assigned-secret]", id="a NUL hides no name"),
+        pytest.param("<priv\0ate>x</private> y", "[private] y", id="a NUL hides no tag"),
+    ],
+)
+def test_scrubbed_text_can_be_stored(text: str, kept: str) -> None:
+    assert scrub(text) == kept
+
+
+@given(SOUP)
+def test_scrubbing_twice_is_scrubbing_once(text: str) -> None:
+    once = scrub(text)
+
+    assert scrub(once) == once
+    once.encode()
+
+
+@given(st.text(st.characters(codec=None)))
+def test_any_text_is_scrubbed(text: str) -> None:
+    assert "\0" not in scrub(text)
+
+
+@given(SOUP)
+def test_found_spans_are_in_order_and_apart(text: str) -> None:
+    end_before = 0
+    for start, end, _ in find_secrets(text):
+        assert end_before <= start < end <= len(text)
+        end_before = end
+
+
+@given(st.text(alphabet=" \n.,abcdfgijlmnqrtuvxyzäß漢", max_size=400))
+def test_text_without_a_literal_is_untouched(text: str) -> None:
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("a", "a=", "3f9a1c7e", "QUJDa9+/", "password=", "password: ", "token=", "auth:", "eyJ-", "sk-", "://a:", "curl "),
+        *("-----BEGIN PRIVATE " "KEY-----\n", "AK" "IAAAAAAAAAAAAAAAAA ", "machine a login b password ", "<private ", "--a-"),
+    ],
+)
+def test_long_monotony_is_read_in_linear_time(piece: str) -> None:
+    # Quadratic work on this much would meet the time limit of the suite.
+    text = piece * (300_000 // len(piece))
+
+    assert isinstance(scrub(text), str)
+
+
+def test_clean_text_imports_no_table_of_kinds() -> None:
+    program = (
+        "import sys\n"
+        "from agentrecall_domain.text.scrub import scrub\n"
+        "text = 'The parser keeps the names that it knows, and the author of Asia reads task_id twice.'\n"
+        "assert scrub(text) == text\n"
+        "print('agentrecall_domain.text.secret_kinds' in sys.modules)\n"
+    )
+
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "False\n"
