@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from agentrecall_domain.text.private_tags import remove_private
 from hypothesis import given
 from hypothesis import strategies as st
+
+from agentrecall_domain.text.private_tags import remove_private
 
 TAG_SOUP = st.lists(
     st.sampled_from(

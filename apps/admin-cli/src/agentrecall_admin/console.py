@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import click
@@ -37,7 +37,7 @@ def talk(message: str) -> None:
     click.echo(message, err=True)
 
 
-def print_json(value: Any) -> None:  # noqa: ANN401 -- whatever JSON can hold
+def print_json(value: Any) -> None:
     """Print one JSON object or list on stdout."""
     click.echo(json.dumps(value, ensure_ascii=False))
 
@@ -71,7 +71,8 @@ def project_here() -> Project:
     Raises:
         Failure: It is excluded from memory.
     """
-    project = Places(home()).project_at(os.getcwd())
+    cwd = str(Path.cwd())
+    project = Places(home()).project_at(cwd)
     if isinstance(project, Excluded):
-        raise Failure(f"'{os.getcwd()}' is excluded from memory; 'agentrecall include .' takes it in again")
+        raise Failure(f"'{cwd}' is excluded from memory; 'agentrecall include .' takes it in again")
     return project

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -38,7 +37,7 @@ def feedback() -> None:
 @click.option("--tag", "tags", multiple=True, help="A word to find the rule by.")
 @click.option("--pending", is_flag=True, help="Store it for review, not in force.")
 @as_json_option
-def add(  # noqa: PLR0913 -- one argument an option
+def add(
     text: str | None,
     *,
     trigger: str,
@@ -108,7 +107,7 @@ def _scope(file: str, folder: str, globs: tuple[str, ...], languages: tuple[str,
 
 
 def _relative(path: str) -> str:
-    relative = locate(os.getcwd()).relative(str(Path(path).expanduser()))
+    relative = locate(str(Path.cwd())).relative(str(Path(path).expanduser()))
     if relative is None or relative == ".":
         raise click.UsageError(f"'{path}' is not inside this project")
     return relative

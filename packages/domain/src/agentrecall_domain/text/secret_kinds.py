@@ -5,12 +5,15 @@ Imported by `redaction` once a literal said that a secret is possible. Patterns 
 can start again inside what it just refused, so that any text is read in linear time.
 """
 
+# ruff: noqa: PLR2004 -- thresholds of judgement; each is explained where it stands
+
 from __future__ import annotations
 
 import base64
 import binascii
 import math
 import re
+from itertools import pairwise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,13 +49,13 @@ _NAME = (
 _TYPE = r":[ \t]{0,4}(?:str|string|String|&(?:'static )?str|Optional\[str\]|str \| None|string \| undefined)[ \t]{0,4}="
 _GIVES = (
     r"(?:"
-    # password = , "password": , ["password"] := , \"password\":
+    # as in code, JSON or a header, with the name perhaps quoted or an index
     r"""\\{0,3}["'`]?\]?[ \t]{0,8}(?:""" + _TYPE + r"|:=|=>|={1,3}|:)[ \t]{0,8}"
-    # - name: PASSWORD <new line> value: ; "name": "PASSWORD", "value": ; key="Password" value=
+    # a list of names and values, as containers and .NET have
     r"""|\\{0,3}["']?[,\s]{1,40}\\{0,3}["']?value\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}"""
-    # set("password", "...") ; password("...")
+    # the arguments of a call
     r"""|\\{0,3}["'][ \t]{0,4},[ \t]{0,4}(?=["'])|\((?=["'])"""
-    # <password>...</password>
+    # an XML element
     r"|>(?=[^<>\s]{4,256}</)"
     r")"
 )
@@ -72,14 +75,14 @@ KINDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
         "gcp-service-account-key",
         ("private_key",),
         r"""private_key\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(-----BEGIN PRIVATE KEY-----""" + _BLOCK + r"(?:\\{1,4}n)?)",
-        "varied",
+        "block",
     ),
-    ("pgp-private-key", ("pgp private key block",), r"-----BEGIN PGP PRIVATE KEY BLOCK-----" + _BLOCK, "varied"),
+    ("pgp-private-key", ("pgp private key block",), r"-----BEGIN PGP PRIVATE KEY BLOCK-----" + _BLOCK, "block"),
     (
         "private-key",
         ("private key-----",),
         r"-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY-----" + _BLOCK,
-        "varied",
+        "block",
     ),
     (
         "putty-private-key",
@@ -541,9 +544,11 @@ _EMPTY_WORDS = frozenset(
     ],
 )
 
+# Names of algorithms, encodings and types, which have digits as passwords have.
 _TECHNICAL = (
-    r"(?:sha|md|aes|rs|hs|es|ps|base|utf|oauth|ipv|bcrypt|argon|pbkdf|x|s|k|v|ed|p|tls|ssl|http|ntlm|scram|pkcs|int|uint"
-    r"|u|i|f|float|varchar|char|h|web|ec|id|auth|python|py|node|win|rsa|crc|blake|curve|secp)\d{1,5}[a-z]{0,3}"
+    r"(?:sha|md|aes|rs|hs|es|ps|base|utf|oauth|ipv|bcrypt|argon|pbkdf|ed|tls|ssl|http|ntlm|scram|pkcs|uint|int|float"
+    r"|varchar|char|web|ec|auth|python|py|node|win|rsa|crc|blake|curve|secp)\d{1,5}[a-z]{0,3}"
+    r"|x509|s3|k8s|i18n|v\d{1,2}|[uif](?:8|16|32|64|128)|p(?:256|384|521)|h26[45]"
 )
 
 # Values that say where the secret is, in the languages of code, shells, pipelines and vaults.
@@ -567,19 +572,23 @@ _WORDS = r"(?:[A-Za-z]*\d{0,4}(?:[^A-Za-z0-9]|\Z))+\Z"
 # A value that holds another assignment is not a secret itself; the inner one is met next.
 _ASSIGNMENT = r"(?i)(?:passw(?:or)?d|pwd|secret|token|key|auth|credentials?)[\"']?[:=]"
 
+# No system takes shorter passwords, and what is shorter than the next two is a variable, or a word.
+_SHORTEST = 6
+_SHORT = 8
+_LONG = 20
+# Generated strings of this length have this many bits a character.
+_RANDOM_LENGTH = 16
+_RANDOM_BITS = 3.0
+# Fewer different characters than this make `xxxx`, `abab`, `121212`.
+_FEWEST_CHARACTERS = 4
+
 _PASSWORD_NAMES = ("pass", "pwd")
 _OPAQUE_NAMES = ("secret", "credential")
 
 # What comes before `token` or `key` when it is no secret: positions in lists, vocabulary, what is published.
-_HARMLESS = tuple(
-    [
-        "page",
-        "next",
-        "continuation",
-        "continue",
-        "sync",
-        "cancellation",
-        "cancel",
+_HARMLESS = (
+    *("page", "next", "prev", "previous", "cursor", "continuation", "continue", "sync", "cancellation", "cancel"),
+    *(
         "design",
         "pad",
         "eos",
@@ -590,24 +599,16 @@ _HARMLESS = tuple(
         "cls",
         "stop",
         "special",
-        "hashed",
-        "encrypted",
-        "sealed",
-        "public",
-        "publishable",
-        "prev",
-        "previous",
-        "cursor",
         "delimiter",
+        "syntax",
         "max",
         "min",
-        "num",
-        "total",
-        "csharp",
-        "syntax",
-    ],
+    ),
+    *("num", "total", "hashed", "encrypted", "sealed", "public", "publishable"),
 )
 
+# Signs that people put into passwords, and seldom into names.
+_SIGNS = "!@#$%^&*~+=?"
 _QUOTES = "\"'`"
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
 
@@ -625,7 +626,7 @@ def looks_random(value: str) -> bool:
     of case that no camel-cased name would have them. Measured on random base 62, base 64 and hexadecimal
     strings of 20 characters, about 1 in 100 is missed; names such as `my-service-token-v2` never pass.
     """
-    if len(value) < 16 or shannon_bits(value) < 3.0:  # noqa: PLR2004 -- explained above
+    if len(value) < _RANDOM_LENGTH or shannon_bits(value) < _RANDOM_BITS:
         return False
     if not any(char.isdigit() for char in value):
         return _case_changes(value) * 3 >= len(value)
@@ -637,7 +638,7 @@ def is_stand_in(value: str) -> bool:
     if re.search(_STAND_INS, value):
         return True
     lowered = value.lower()
-    if len(set(lowered)) <= 3 or _counts_up(lowered):  # noqa: PLR2004 -- `aaaa`, `abab`, `121212`
+    if len(set(lowered)) < _FEWEST_CHARACTERS or _counts_up(lowered):
         return True
     words = [word for word in re.split(r"[^a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "-", value).lower()) if word]
     return bool(words) and (all(word in _EMPTY_WORDS for word in words) or _is_joined_of_empty_words("".join(words)))
@@ -656,7 +657,7 @@ def _counts_up(lowered: str) -> bool:
 
 def _is_joined_of_empty_words(letters: str) -> bool:
     """Whether *letters* are such words written together: `mypassword`, `testtoken`."""
-    if len(letters) > 32:  # noqa: PLR2004 -- longer than any such word, and the search below is quadratic
+    if len(letters) > 32:
         return False
     reached = {0}
     for end in range(1, len(letters) + 1):
@@ -668,7 +669,7 @@ def _is_joined_of_empty_words(letters: str) -> bool:
 def _case_changes(value: str) -> int:
     """How often a small letter meets a capital, in either order, beyond what `CamelCase` needs."""
     changes = 0
-    for before, after in zip(value, value[1:], strict=False):
+    for before, after in pairwise(value):
         if (
             (before.islower() and after.isupper())
             or (before.isupper() and after.isdigit())
@@ -689,10 +690,16 @@ def _span(match: re.Match[str]) -> tuple[int, int]:
 def _varied(match: re.Match[str]) -> tuple[int, int] | None:
     """The form says what it is, so only stand-ins are let through."""
     value = _secret(match)
-    body = value.rsplit("_", 1)[-1] if value.count("_") < 4 else value  # noqa: PLR2004 -- prefixes have up to three
-    if re.search(_STAND_INS, value) or len(set(body)) <= 4:  # noqa: PLR2004 -- `ghp_xxxxxxxx`, `AKIA0000`
+    body = value.rsplit("_", 1)[-1] if value.count("_") < 4 else value
+    if len(set(body)) <= _FEWEST_CHARACTERS:
         return None
-    return _span(match)
+    # In a long random value, four given letters come together by chance.
+    return None if len(value) <= 120 and re.search(_STAND_INS, value) else _span(match)
+
+
+def _block(match: re.Match[str]) -> tuple[int, int] | None:
+    """A block of key material, unless its lines are one letter repeated."""
+    return _span(match) if len(set(_secret(match).rpartition("BEGIN")[2])) > 24 else None
 
 
 def _with_digit(match: re.Match[str]) -> tuple[int, int] | None:
@@ -727,7 +734,7 @@ def _user_and_password(match: re.Match[str]) -> tuple[int, int] | None:
 
 def _url_password(match: re.Match[str]) -> tuple[int, int] | None:
     value = _secret(match)
-    if len(value) < 4 or (value.isdigit() and len(value) < 6):  # noqa: PLR2004 -- `:pw@`, a port
+    if len(value) < 4 or (value.isdigit() and len(value) < _SHORTEST):
         return None
     if value[0] in "$%{[<(*" and is_reference(value):
         return None
@@ -762,7 +769,7 @@ def _named(match: re.Match[str]) -> tuple[int, int] | None:
     start = match.start(group)
     quoted = match.string[start - 1 : start] in _QUOTES
     value = match[group] if quoted else _without_closers(match[group])
-    if len(value) < 6 or re.search(_ASSIGNMENT, value):  # noqa: PLR2004 -- no system takes shorter ones
+    if len(value) < _SHORTEST or re.search(_ASSIGNMENT, value):
         return None
     if is_reference(value) or (not quoted and re.match(_CALL, value)) or is_stand_in(value):
         return None
@@ -778,7 +785,7 @@ def _named(match: re.Match[str]) -> tuple[int, int] | None:
 def _fits(value: str, name: str, *, literal: bool, quoted: bool) -> bool:
     """Whether *value* would be a secret of that *name*."""
     if any(char.isspace() for char in value):
-        return quoted and name == "passphrase" and value.count(" ") >= 3  # noqa: PLR2004 -- four words make a phrase
+        return quoted and name == "passphrase" and value.count(" ") >= 3
     if not literal:
         return _fits_in_code(value, name)
     if name.startswith(_PASSWORD_NAMES):
@@ -800,7 +807,7 @@ def _fits_in_code(value: str, name: str) -> bool:
         return False
     return (
         name.startswith((*_PASSWORD_NAMES, *_OPAQUE_NAMES))
-        and len(value) >= 8
+        and len(value) >= _SHORT
         and _classes(value) >= 3
         and _is_password(value)
     )
@@ -814,12 +821,12 @@ def _is_password(value: str) -> bool:
     if value.isdigit():
         return True
     if not letters:
-        return _classes(value) >= 2 and len(value) >= 8  # noqa: PLR2004 -- digits and signs: `2024!3344`
+        return _classes(value) >= 2 and len(value) >= _SHORT
     if any(char.isdigit() for char in value):
         return True
-    if any(char in "!@#$%^&*~+=?" for char in value[1:-1]):
-        return len(value) >= 8  # noqa: PLR2004 -- a shorter one is an expression
-    return value.isalpha() and len(value) >= 20  # noqa: PLR2004 -- words are shorter: `correcthorsebatterystaple`
+    if any(char in _SIGNS for char in value[1:-1]):
+        return len(value) >= _SHORT
+    return value.isalpha() and len(value) >= _LONG
 
 
 def _is_code_word(value: str) -> bool:
@@ -836,6 +843,8 @@ def _is_code_word(value: str) -> bool:
 
 def _is_technical(value: str) -> bool:
     """Whether *value* speaks of an algorithm, an encoding or a type: `sha256-hashed`, `VARCHAR2`."""
+    if any(char in _SIGNS for char in value):
+        return False
     return any(re.fullmatch(_TECHNICAL, word) for word in re.split(r"[^a-z0-9]+", value.lower()))
 
 
@@ -861,7 +870,7 @@ def _is_literal(match: re.Match[str], prefix: str, start: int, end: int) -> bool
     after = text[end : end + 1]
     ends_line = after in {"", "\n", "\r", "\\", '"', "'", "`", "<", "&", ";"}
     if ":" in given or "value" in given.lower():
-        return ends_line
+        return ends_line or after == " "
     if given.endswith("="):
         before = text[match.start(1) - len(prefix) - 1 : match.start(1) - len(prefix)]
         return (
@@ -895,6 +904,7 @@ def _trimmed(match: re.Match[str], value: str) -> tuple[int, int]:
 
 CHECKS: dict[str, Callable[[re.Match[str]], tuple[int, int] | None]] = {
     "varied": _varied,
+    "block": _block,
     "with_digit": _with_digit,
     "mixed": _mixed,
     "percent": _percent,
