@@ -12,9 +12,10 @@ from agentrecall_domain.turns.claude_transcript import is_session_file
 from agentrecall_domain.turns.payload import Payload
 from agentrecall_domain.turns.span import ReaderState
 from agentrecall_storage.deadline import Deadline
-from agentrecall_storage.engine import sqlite
+from agentrecall_storage.engine import checkpoint, sqlite
 from agentrecall_storage.files import log, spool
 from agentrecall_storage.files.transcript import Transcript
+from agentrecall_storage.home import database_path
 from agentrecall_storage.opening import open_hot
 from agentrecall_storage.places import Places
 from agentrecall_storage.raw_items import CaptureStore
@@ -46,6 +47,8 @@ def act(fields: dict[str, object], home: str) -> None:
     _drain(home, store, deadline)
     if payload.event == "SessionStart":
         _sweep(home, store, session, deadline)
+        # Nobody waits for this one: hooks leave the write-ahead log alone everywhere else.
+        checkpoint(store.connection, database_path(home))
         return
     last_text = _read_on(home, store, session, deadline)
     lagging = lagging_message(session, prompt_id=payload.prompt_id, text=payload.last_message, last_text=last_text)

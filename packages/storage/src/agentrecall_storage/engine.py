@@ -17,10 +17,12 @@ else:
     except ImportError:
         import sqlite3 as sqlite
 
-__all__ = ["MEMORY_WAIT_MS", "UnsafeJournalError", "connect", "is_safe", "resets_log_safely", "sqlite"]
+__all__ = ["MEMORY_WAIT_MS", "UnsafeJournalError", "checkpoint", "connect", "is_safe", "resets_log_safely", "sqlite"]
 
 MEMORY_WAIT_MS = 30_000
 """Lock wait of everything that is no hook: the command line, the MCP server, background work."""
+
+CHECKPOINT_ABOVE = 4 * 1024 * 1024
 
 
 class UnsafeJournalError(Exception):
@@ -61,6 +63,16 @@ def connect(path: str, wait_ms: int) -> sqlite.Connection:
         connection.close()
         raise
     return connection
+
+
+def checkpoint(connection: sqlite.Connection, path: str) -> None:
+    """Copy the write-ahead log back into the database at *path* once it is over 4 MB, as far as readers allow."""
+    try:
+        size = os.stat(path + "-wal").st_size
+    except OSError:
+        return
+    if size > CHECKPOINT_ABOVE:
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def _leave_wal(connection: sqlite.Connection) -> None:

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from sqlite_utils import Database
@@ -16,7 +15,7 @@ from agentrecall_domain.capture.finalize import Outcome, Turn
 from agentrecall_domain.capture.verdict import TurnVerdict
 from agentrecall_domain.turns.batch import Project
 from agentrecall_domain.turns.identity import waiting_turn
-from agentrecall_storage.engine import MEMORY_WAIT_MS, connect, sqlite
+from agentrecall_storage.engine import MEMORY_WAIT_MS, checkpoint, connect, sqlite
 from agentrecall_storage.files.git_history import root_commit
 from agentrecall_storage.home import database_path
 from agentrecall_storage.hot import HotStore
@@ -26,7 +25,6 @@ from agentrecall_storage.raw_items import CaptureStore
 from agentrecall_storage.rules import RuleStore
 
 ROOT_COMMIT = "root_commit"
-CHECKPOINT_ABOVE = 4 * 1024 * 1024
 RECENT_TURNS = 3
 """When a verdict does not say which turn it is about, it is one of the session's last."""
 
@@ -190,15 +188,6 @@ class Memory(RuleStore):
                 kinds[kind] = kinds.get(kind, 0) + count
         return {"bad_lines": bad, "unknown_lines": unknown, "unknown_kinds": kinds}
 
-    def checkpoint(self) -> None:
-        """Copy the write-ahead log back once it is over 4 MB: hooks never do."""
-        try:
-            size = Path(database_path(self.home) + "-wal").stat().st_size
-        except OSError:
-            return
-        if size > CHECKPOINT_ABOVE:
-            self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
-
 
 @contextmanager
 def open_memory(home: str, now: Callable[[], datetime]) -> Iterator[Memory]:
@@ -219,7 +208,7 @@ def open_memory(home: str, now: Callable[[], datetime]) -> Iterator[Memory]:
             connection.execute("PRAGMA journal_mode = WAL")
         memory = Memory(connection, home, now)
         yield memory
-        memory.checkpoint()
+        checkpoint(connection, path)
     finally:
         connection.close()
 

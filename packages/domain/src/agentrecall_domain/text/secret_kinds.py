@@ -108,7 +108,8 @@ KINDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
         "aws-secret-access-key",
         ("AKIA", "ASIA"),
         _EDGE
-        + r"(?:AKIA|ASIA)[A-Z0-9]{16}(?=[^A-Za-z0-9][\s\S]{0,160}?(?<![A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=]))",
+        + r"(?:AKIA|ASIA)[A-Z0-9]{16}"
+        + r"(?=[^A-Za-z0-9][\s\S]{0,160}?(?<![A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=]))",
         "mixed",
     ),
     (
@@ -362,7 +363,8 @@ KINDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
         "jwt",
         ("eyJ",),
         _WIDE_EDGE
-        + r"eyJ[A-Za-z0-9_\-]{8,4000}+\.[A-Za-z0-9_\-]{8,8000}+\.[A-Za-z0-9_\-]{8,4000}+(?:\.[A-Za-z0-9_\-]{8,8000}+){0,2}",
+        + r"eyJ[A-Za-z0-9_\-]{8,4000}+\.[A-Za-z0-9_\-]{8,8000}+\.[A-Za-z0-9_\-]{8,4000}+"
+        + r"(?:\.[A-Za-z0-9_\-]{8,8000}+){0,2}",
         "varied",
     ),
     (
@@ -374,7 +376,8 @@ KINDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
     (
         "curl-password",
         ("curl ",),
-        r"""\bcurl[ \t](?:[^\n|;]{0,240}?[ \t])?(?:-u|--user|--proxy-user|-U)[ =]{0,3}["']?[^\s:"']{1,80}:([^\s"']{4,200})""",
+        r"""\bcurl[ \t](?:[^\n|;]{0,240}?[ \t])?(?:-u|--user|--proxy-user|-U)[ =]{0,3}"""
+        r"""["']?[^\s:"']{1,80}:([^\s"']{4,200})""",
         "url_password",
     ),
     (
@@ -394,7 +397,8 @@ KINDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
         ("authorization",),
         r"(?i:authorization)"
         + _IS
-        + r"(?i:(?:token|apikey|api-key|key|ssws|bot|splunk|genieKey|digest)[ \t]{1,4}(?:token=)?)?[\"']?([A-Za-z0-9_\-.~+/:]{12,4000}={0,2})",
+        + r"(?i:(?:token|apikey|api-key|key|ssws|bot|splunk|genieKey|digest)[ \t]{1,4}(?:token=)?)?"
+        + r"[\"']?([A-Za-z0-9_\-.~+/:]{12,4000}={0,2})",
         "header",
     ),
     (
@@ -554,14 +558,17 @@ _TECHNICAL = (
 # Values that say where the secret is, in the languages of code, shells, pipelines and vaults.
 _REFERENCE = (
     r"\$\{|\$\(|\$[A-Za-z_]\w*[,;)\]}]?\Z|\$env:|\$\d[a-z]?\$|\$argon2|\$scrypt|\{\{|\{%|#\{|%[A-Za-z_]\w*%\Z|%\(|%[sdr]\Z|\{[\w.:!]*\}\Z"
-    r"|[\[{(<|>&*]|!(?:Ref|Sub|GetAtt|ref|secret|vault|env)|@\w+\(|\[redacted:"
+    r"|[\[{(<|>]|[&*][A-Za-z_][\w.\-]*[,;)]?\Z|!(?:Ref|Sub|GetAtt|ref|secret|vault|env)|@\w+\(|\[redacted:"
     r"|(?:os|process|import\.meta|Deno|System)\.?(?:env|environ|getenv)|getenv|(?:secrets?|vars|env|config|settings|self|this|args|inputs|params"
     r"|options|opts|ctx|props|state|var|local|data|module|request|req|res|response|session|user|event|process|os)(?:\.|\[|->|::|\?\.)[A-Za-z_]"
     r"|(?:vault|op|ssm|env|file|arn|urn|did|data|awssm|gcpsm|sops|keyring|secretsmanager|kms)[:+]|sha\d{1,3}[-:]|md5[-:]|ENC\["
     r"|pk_|pk\.|sb_publishable_|phc_|ssh-|ecdsa-|-----BEGIN (?:[A-Z ]{0,20}PUBLIC|CERT)"
     r"|\.{0,2}/[a-z.]|~/|[A-Za-z]:[\\/]|https?:|[a-z]{2,12}://|v?\d{1,4}\.\d{1,4}(?:\.|-|\Z)|\d{4}-\d\d-\d\d|0x[0-9a-fA-F]{1,16}\Z|[A-Za-z][\w.\-]{1,60}:\d{1,5}\Z"
 )
-_FILE = r"\.(?:pem|key|txt|json|ya?ml|env|crt|cer|p12|pfx|pub|py|jsx?|tsx?|go|rs|java|md|toml|ini|cfg|conf|sh|html?|css|xml|jks|rb|php|cs)\Z"
+_FILE = (
+    r"\.(?:pem|key|txt|json|ya?ml|env|crt|cer|p12|pfx|pub|py|jsx?|tsx?|go|rs|"
+    r"java|md|toml|ini|cfg|conf|sh|html?|css|xml|jks|rb|php|cs)\Z"
+)
 _UUID_ONLY = r"(?i)" + _UUID + r"\Z"
 _CALL = r"(?:new |await |&|\*)?[A-Za-z_$][\w$.:!?]{0,80}\(|[A-Za-z_]\w*(?:\?\.|->|::)"
 _IDENTIFIER = r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*\Z"
@@ -623,14 +630,14 @@ def looks_random(value: str) -> bool:
     """Whether *value* reads as generated characters, not as words that somebody chose.
 
     Generated means: 16 characters or more, of 3 bits each, with digits between letters, or with so many changes
-    of case that no camel-cased name would have them. Measured on random base 62, base 64 and hexadecimal
-    strings of 20 characters, about 1 in 100 is missed; names such as `my-service-token-v2` never pass.
+    of case that no camel-cased name would have them. Of random strings of 32 characters in base 62, base 64 or
+    hexadecimal less than 1 in 100 is missed; of 16 characters some, for they may have no digit between letters.
     """
     if len(value) < _RANDOM_LENGTH or shannon_bits(value) < _RANDOM_BITS:
         return False
     if not any(char.isdigit() for char in value):
-        return _case_changes(value) * 3 >= len(value)
-    return not re.match(_WORDS, value) or _case_changes(value) * 3 >= len(value)
+        return _case_changes(value) * 4 >= len(value)
+    return not re.match(_WORDS, value) or _case_changes(value) * 4 >= len(value)
 
 
 def is_stand_in(value: str) -> bool:
@@ -826,7 +833,10 @@ def _is_password(value: str) -> bool:
         return True
     if any(char in _SIGNS for char in value[1:-1]):
         return len(value) >= _SHORT
-    return value.isalpha() and len(value) >= _LONG
+    if value.isalpha():
+        return len(value) >= _LONG or (len(value) >= _SHORT and _case_changes(value) * 4 >= len(value))
+    # A sign at the end alone may close a sentence: `Required!`.
+    return len(value) >= _SHORT and _classes(value) >= 3 and any(char.isupper() for char in value[1:])
 
 
 def _is_code_word(value: str) -> bool:
