@@ -38,7 +38,7 @@ def act(fields: dict[str, object], home: str) -> None:
     if isinstance(session.project_at(session.cwd), Excluded):
         return
     try:
-        store = CaptureStore(open_hot(home, deadline))
+        store = CaptureStore(open_hot(home, deadline), deadline.remaining_ms)
     except Exception as error:  # noqa: BLE001 -- no database, of whatever kind of brokenness: the spool keeps the turn
         log.failed(home, PROGRAM, error, "open")
         _spool_end(home, session, payload)

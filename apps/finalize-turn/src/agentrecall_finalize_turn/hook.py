@@ -26,7 +26,7 @@ def act(fields: dict[str, object], home: str) -> None:
     project = Places(home).project_at(payload.cwd or os.getcwd())
     if not isinstance(project, Project):
         return
-    store = FinalizationStore(open_hot(home, deadline))
+    store = FinalizationStore(open_hot(home, deadline), deadline.remaining_ms)
     # The row can be made again from the transcript: no flush to disk that the user waits for.
     store.connection.execute("PRAGMA synchronous = NORMAL")
     store.record_unjudged(

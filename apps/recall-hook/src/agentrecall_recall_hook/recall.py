@@ -44,7 +44,7 @@ def act(fields: dict[str, object], home: str) -> dict[str, object] | None:
     if not isinstance(project, Project):
         return None
 
-    store = HotStore(open_hot(home, deadline))
+    store = HotStore(open_hot(home, deadline), deadline.remaining_ms)
     # An injection lost to a power cut is not worth a flush to disk that the user waits for.
     store.connection.execute("PRAGMA synchronous = NORMAL")
     asked = _asked(payload, moment)

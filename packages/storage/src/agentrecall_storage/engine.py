@@ -17,7 +17,16 @@ else:
     except ImportError:
         import sqlite3 as sqlite
 
-__all__ = ["MEMORY_WAIT_MS", "UnsafeJournalError", "checkpoint", "connect", "is_safe", "resets_log_safely", "sqlite"]
+__all__ = [
+    "MEMORY_WAIT_MS",
+    "UnsafeJournalError",
+    "checkpoint",
+    "connect",
+    "is_safe",
+    "resets_log_safely",
+    "sqlite",
+    "wait_at_most",
+]
 
 MEMORY_WAIT_MS = 30_000
 """Lock wait of everything that is no hook: the command line, the MCP server, background work."""
@@ -63,6 +72,11 @@ def connect(path: str, wait_ms: int) -> sqlite.Connection:
         connection.close()
         raise
     return connection
+
+
+def wait_at_most(connection: sqlite.Connection, wait_ms: int) -> None:
+    """Change how long *connection* waits for a lock: a hook's budget shrinks while it works."""
+    connection.execute(f"PRAGMA busy_timeout = {int(wait_ms)}")
 
 
 def checkpoint(connection: sqlite.Connection, path: str) -> None:

@@ -11,9 +11,12 @@ from agentrecall_domain.recall.candidate import Candidate
 from agentrecall_domain.rules.status import RECALLED_SQL
 from agentrecall_domain.text.utc import iso
 from agentrecall_domain.turns.identity import digest
+from agentrecall_storage.engine import wait_at_most
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from agentrecall_domain.recall.injection import Injection
     from agentrecall_domain.turns.batch import Project
     from agentrecall_storage.engine import sqlite
@@ -108,13 +111,19 @@ START_REPEATS_WITHIN_S = 10
 
 
 class HotStore:
-    """Queries of one open connection. Writes happen inside `transaction`."""
+    """Queries of one open connection. Writes happen inside `transaction`.
 
-    def __init__(self, connection: sqlite.Connection) -> None:
+    *remaining_ms* is what a hook's deadline leaves: no lock is waited for longer than that.
+    """
+
+    def __init__(self, connection: sqlite.Connection, remaining_ms: Callable[[], int] | None = None) -> None:
         self.connection = connection
+        self._remaining_ms = remaining_ms
 
     def transaction(self) -> Transaction:
         """One writing transaction that takes its lock at the start: both, or neither."""
+        if self._remaining_ms is not None:
+            wait_at_most(self.connection, self._remaining_ms())
         return Transaction(self.connection)
 
     # Projects

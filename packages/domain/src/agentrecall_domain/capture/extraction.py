@@ -16,12 +16,20 @@ CONDITION = re.compile(
 CONDITION_LAST = re.compile(
     r"\s+(?P<trigger>(?:when(?:ever)?|if|while|before|after|during)\s[^,;.]{3,})$", re.IGNORECASE
 )
+# "The cache is not shared" names nothing to be done instead.
+_NO_AUXILIARY = "".join(
+    rf"(?<!\b{word})"
+    for word in "am are be can could did do does had has have is may might must should was were will would".split()
+)
 INSTEAD = re.compile(
-    r"^(?P<action>.+?)[,;]?\s+(?:instead of|rather than|(?:and|,)?\s*(?:not|never))\s+(?P<mistake>.+)$", re.IGNORECASE
+    rf"^(?P<action>.+?)(?:[,;]?\s+(?:instead of|rather than)|{_NO_AUXILIARY}[,;]?\s+(?:(?:and|but)\s+)?(?:not|never))"
+    r"\s+(?P<mistake>.+)$",
+    re.IGNORECASE,
 )
 PROHIBITION = re.compile(
-    r"^(?:no[,!.]\s*)?(?:please\s+)?(?:you\s+(?:should|must)\s+)?"
-    r"(?:never|do not|don't|dont|avoid|stop)\s+(?P<mistake>.+)$",
+    r"^(?:no[,!.]\s*)?(?:please\s+)?(?:you\s+)?"
+    r"(?P<how>(?:(?:should|must|can|may)\s+)?never|(?:should|must|can|may|do) not|cannot|don't|dont|avoid|stop)\s+"
+    r"(?P<mistake>.+)$",
     re.IGNORECASE,
 )
 SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n+")
@@ -40,7 +48,7 @@ class Lesson(NamedTuple):
 
 def extract(text: str) -> Lesson:
     """Read a lesson out of *text*: "When X, do Y, not Z, because W" in its usual forms and orders."""
-    trigger = mistake = reason = ""
+    trigger = mistake = reason = refusal = ""
     actions: list[str] = []
     for sentence in _sentences(text):
         rest = sentence
@@ -56,6 +64,8 @@ def extract(text: str) -> Lesson:
         rest = INSTEAD_LAST.sub("", rest).strip(" ,;:")
         if found := PROHIBITION.match(rest):
             first, _, follow_up = found["mistake"].partition("; ")
+            how = "avoid" if found["how"].lower() in {"avoid", "stop"} else "do not"
+            refusal = refusal or f"{how} {first}"
             mistake = mistake or first
             rest = follow_up
         elif found := INSTEAD.match(rest):
@@ -63,7 +73,7 @@ def extract(text: str) -> Lesson:
             rest = found["action"]
         if rest:
             actions.append(rest)
-    return Lesson(trigger, _joined(actions) or (f"do not {mistake}" if mistake else _one_line(text)), mistake, reason)
+    return Lesson(trigger, _joined(actions) or refusal or _one_line(text), mistake, reason)
 
 
 def _sentences(text: str) -> list[str]:

@@ -71,7 +71,7 @@ def why_skipped(prompt: str, floor: int = SUBSTANCE_FLOOR) -> str | None:
 
 def _is_technical(run: str) -> bool:
     """Whether *run* is written as code is: a path, an error code, an identifier."""
-    if len(run) > _LONGEST_RUN:
+    if len(run) > _LONGEST_RUN or (run.isalpha() and run[1:].islower()):
         return False
     _, shape, hump = _compiled()
     if shape.fullmatch(run):

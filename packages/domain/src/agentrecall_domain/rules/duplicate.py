@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from agentrecall_domain.rules.rule import RuleContent
-from agentrecall_domain.text.tokenizer import terms
+from agentrecall_domain.text.tokenizer import terms, words
+
+REFUSALS = {"avoid", "don", "dont", "never", "no", "not", "stop", "without"}
+"""Most are stop words to the search, and turn a rule into its opposite."""
 
 
 def tells_the_same(one: RuleContent, other: RuleContent) -> bool:
@@ -11,6 +14,6 @@ def tells_the_same(one: RuleContent, other: RuleContent) -> bool:
     return _told(one) == _told(other)
 
 
-def _told(rule: RuleContent) -> tuple[frozenset[str], frozenset[str]]:
+def _told(rule: RuleContent) -> tuple[frozenset[str], bool, frozenset[str]]:
     action = frozenset(terms(rule.action)) or frozenset({rule.action.lower()})
-    return action, frozenset(terms(rule.mistake))
+    return action, not REFUSALS.isdisjoint(words(rule.action)), frozenset(terms(rule.mistake))

@@ -32,11 +32,13 @@ def path_keys(path: str) -> list[str]:
     segments = path.split("/")
     keys = ["any", f"file:{path}", f"name:{segments[-1]}"]
     keys += [f"folder:{'/'.join(segments[:depth])}" for depth in range(1, len(segments))]
-    suffix = suffix_of(path)
-    if suffix:
-        keys.append(f"suffix:{suffix}")
-        if suffix in LANGUAGES:
-            keys.append(f"language:{LANGUAGES[suffix]}")
+    # `*.env` is about `.env` too, which has no suffix otherwise.
+    ending = segments[-1].rpartition(".")[2].lower() if "." in segments[-1] else ""
+    if ending:
+        keys.append(f"suffix:{ending}")
+    language = LANGUAGES.get(suffix_of(path))
+    if language:
+        keys.append(f"language:{language}")
     return keys
 
 
@@ -79,7 +81,7 @@ def matches(glob: str, path: str) -> bool:
 
 def _regex(glob: str) -> str:
     parts = []
-    for piece in re.findall(r"\*\*/|/\*\*$|\*+|\?|\[!?[^]/]+\]|.", glob, re.DOTALL):
+    for piece in re.findall(r"(?<![^/])\*\*/|/\*\*$|\*+|\?|\[!?[^]/]+\]|.", glob, re.DOTALL):
         if piece == "**/":
             parts.append("(?:[^/]+/)*")
         elif piece == "/**":
@@ -103,7 +105,7 @@ def _glob_key(glob: str) -> str:
     if not _has_wildcard(last) and last:
         return f"name:{last}"
     suffix = last.rsplit(".", 1)[1] if "." in last[1:] else ""
-    if suffix and not _has_wildcard(suffix):
+    if suffix and not _has_wildcard(suffix) and "]" not in suffix:
         return f"suffix:{suffix.lower()}"
     literal = []
     for segment in segments[:-1]:

@@ -123,7 +123,7 @@ def find_secrets(text: str) -> list[tuple[int, int, str]]:
 
 
 def _may_hold_a_secret(text: str, lowered: str) -> bool:
-    """Whether any kind's literal could be in *text*: tests without a pattern, 50 microseconds for 2 kB."""
+    """Whether any kind's literal could be in *text*: tests without a pattern, about 0.1 ms for 2 kB."""
     if any(literal in lowered for literal in _LOWERED) or any(literal in text for literal in _EXACT):
         return True
     if "://" in text and "@" in text:

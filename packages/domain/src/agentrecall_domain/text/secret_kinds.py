@@ -64,7 +64,7 @@ _VALUE = (
     r"""(?=(?:\\{0,3}[bru@]{0,2}"([^"\\\n]{0,512}+(?:\\[^"\\nrt][^"\\\n]{0,200}+){0,8}+)"""
     r"""|\\{0,3}[bru@]{0,2}'([^'\\\n]{0,512}+(?:\\[^'\\nrt][^'\\\n]{0,200}+){0,8}+)"""
     r"""|\\{0,3}`([^`\\\n]{4,512})"""
-    r"""|([^\s"'`,;<>\\&]{1,256}+(?:&(?!(?:amp;)?[\w.\-\[\]]{1,40}=)[^\s"'`,;<>\\&]{0,100}+){0,4}+)))"""
+    r"""|((?:&(?!(?:amp;)?[\w.\-\[\]]{1,40}=)){0,2}+[^\s"'`,;<>\\&]{1,256}+(?:&(?!(?:amp;)?[\w.\-\[\]]{1,40}=)[^\s"'`,;<>\\&]{0,100}+){0,4}+)))"""
 )
 
 # One row a kind: its name, literals of which one must be in the text, its pattern, and the check of a match.
@@ -376,8 +376,10 @@ KINDS: tuple[tuple[str, tuple[str, ...], str, str], ...] = (
     (
         "curl-password",
         ("curl ",),
-        r"""\bcurl[ \t](?:[^\n|;]{0,240}?[ \t])?(?:-u|--user|--proxy-user|-U)[ =]{0,3}"""
-        r"""["']?[^\s:"']{1,80}:([^\s"']{4,200})""",
+        (
+            r"""\bcurl[ \t](?:[^\n|;]{0,240}?[ \t])?(?:-u|--user|--proxy-user|-U)[ =]{0,3}"""
+            r"""["']?[^\s:"']{1,80}:([^\s"']{4,200})"""
+        ),
         "url_password",
     ),
     (
@@ -563,7 +565,7 @@ _REFERENCE = (
     r"|options|opts|ctx|props|state|var|local|data|module|request|req|res|response|session|user|event|process|os)(?:\.|\[|->|::|\?\.)[A-Za-z_]"
     r"|(?:vault|op|ssm|env|file|arn|urn|did|data|awssm|gcpsm|sops|keyring|secretsmanager|kms)[:+]|sha\d{1,3}[-:]|md5[-:]|ENC\["
     r"|pk_|pk\.|sb_publishable_|phc_|ssh-|ecdsa-|-----BEGIN (?:[A-Z ]{0,20}PUBLIC|CERT)"
-    r"|\.{0,2}/[a-z.]|~/|[A-Za-z]:[\\/]|https?:|[a-z]{2,12}://|v?\d{1,4}\.\d{1,4}(?:\.|-|\Z)|\d{4}-\d\d-\d\d|0x[0-9a-fA-F]{1,16}\Z|[A-Za-z][\w.\-]{1,60}:\d{1,5}\Z"
+    r"|\.{0,2}/[a-z.][\w.\-/@]*\Z|~/|[A-Za-z]:[\\/]|https?:|[a-z]{2,12}://|v?\d{1,4}\.\d{1,4}(?:\.|-|\Z)|\d{4}-\d\d-\d\d|0x[0-9a-fA-F]{1,16}\Z|[A-Za-z][\w.\-]{1,60}:\d{1,5}\Z"
 )
 _FILE = (
     r"\.(?:pem|key|txt|json|ya?ml|env|crt|cer|p12|pfx|pub|py|jsx?|tsx?|go|rs|"
@@ -824,19 +826,22 @@ def _is_password(value: str) -> bool:
     """Whether a person may have chosen *value* as a password, and not as a word of prose or code."""
     if _is_technical(value):
         return False
-    letters = any(char.isalpha() for char in value)
-    if value.isdigit():
+    if not any(char.isalpha() for char in value):
+        return value.isdigit() or (_classes(value) >= 2 and len(value) >= _SHORT)
+    return any(char.isdigit() for char in value) or _is_password_of_letters(value)
+
+
+def _is_password_of_letters(value: str) -> bool:
+    """Whether letters, perhaps with signs, are no word and no message: `correct&horse`, but not `Required!`."""
+    if value.isalpha() and len(value) >= _LONG:
         return True
-    if not letters:
-        return _classes(value) >= 2 and len(value) >= _SHORT
-    if any(char.isdigit() for char in value):
-        return True
-    if any(char in _SIGNS for char in value[1:-1]):
-        return len(value) >= _SHORT
-    if value.isalpha():
-        return len(value) >= _LONG or (len(value) >= _SHORT and _case_changes(value) * 4 >= len(value))
-    # A sign at the end alone may close a sentence: `Required!`.
-    return len(value) >= _SHORT and _classes(value) >= 3 and any(char.isupper() for char in value[1:])
+    if len(value) < _SHORT:
+        return False
+    return (
+        any(char in _SIGNS for char in value[1:-1])
+        or (value.isalpha() and _case_changes(value) * 4 >= len(value))
+        or (_classes(value) >= 3 and any(char.isupper() for char in value[1:]))
+    )
 
 
 def _is_code_word(value: str) -> bool:

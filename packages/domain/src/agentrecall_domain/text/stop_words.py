@@ -1,9 +1,8 @@
 """The stop words: words that carry a sentence and not its matter.
 
 Every word is written as the tokenizer folds it: lower case, no accents, no
-apostrophe (``don't`` reaches us as ``don`` and ``t``). Left out on purpose are
-words of one language that name a thing of software in another: ``os``, ``war``,
-``tag``, ``null``, ``net``, ``port``, ``main``, ``data``, ``pass``.
+apostrophe (``don't`` reaches us as ``don`` and ``t``). Words of one language
+that name a thing of software in another are no stop words: ``os``, ``dir``, ``war``, ``tag``, ``null``.
 """
 # ruff: noqa: RUF001 -- Cyrillic and Arabic letters are the subject here, not a slip of the keyboard
 
@@ -108,7 +107,7 @@ _PERSIAN = """
 
 # Arabic and Hebrew particles, and the bigrams that Chinese, Japanese and Korean courtesies and endings are made of.
 _OTHERS = """
-من الی الي علی عن فی هذا هذه ذلک التی الذی ما لا لم لن ان او ثم قد کان هو هی نعم شکرا
+من الی علی عن فی هذا هذه ذلک التی الذی ما لا لم لن ان او ثم قد کان هو هی نعم شکرا
 של את על אל עם זה זאת זו הוא היא אני אתה לא כן גם או כי אם מה
 的 了 是 在 我 你 他 她 它 们 这 那 和 与 也 就 都 而 及 着 吗 呢 吧 啊 请 把 被 给 对
 好的 是的 请继
@@ -118,16 +117,21 @@ _OTHERS = """
 하세 세요 해주 주세 합니 습니 니다 그리 리고 네 이 그 저 는 은 를 을 가 에
 """
 
-STOP_WORDS: frozenset[str] = frozenset(
-    f"""{_ENGLISH}{_GERMAN}{_FRENCH}{_SPANISH}{_ITALIAN}{_PORTUGUESE}{_DUTCH}{_RUSSIAN}{_PERSIAN}{_OTHERS}""".split()
-) - {"os"}  # Spanish and Portuguese have it; the operating system, and Python's module, need it
+_SOFTWARE = frozenset({"bin", "comment", "del", "dir", "num", "os", "todo", "want"})
+
+STOP_WORDS: frozenset[str] = (
+    frozenset(
+        f"""{_ENGLISH}{_GERMAN}{_FRENCH}{_SPANISH}{_ITALIAN}{_PORTUGUESE}{_DUTCH}{_RUSSIAN}{_PERSIAN}{_OTHERS}""".split()
+    )
+    - _SOFTWARE
+)
 """What no index column holds and no query asks for."""
 
 _WEAK = """
-add allow app appear ask bad build call case chang check code come correct creat current default delet different do
+add allow app appear ask bad build call case chang check code correct creat current default delet different
 edit error exampl exist file find first fix fold follow function give go good handl happen help implement improv
 instead issu job keep kind know last line list littl long look lot make mean method modify move name need new next
-number old open part place point possibl problem project proper put read remove remov replac result return right run
+number old open part place point possibl problem project proper put read remov replac result return right run
 save say see set show simpl start step stop support take task tell test thing time try two updat use user valu
 variabl version want way whol work write wrong
 """

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from agentrecall_domain.text.tokenizer import CJK
+from agentrecall_domain.text.tokenizer import is_cjk
 
 _CHARACTERS_PER_TOKEN = 4
 
@@ -16,5 +14,5 @@ def tokens(text: str) -> int:
     reckoned with. It holds for alphabets. A CJK character is about a token by
     itself, and counts as one.
     """
-    wide = 0 if text.isascii() else len(re.findall(f"[{CJK}]", text))
+    wide = 0 if text.isascii() else sum(map(is_cjk, text))
     return wide - (wide - len(text)) // _CHARACTERS_PER_TOKEN

@@ -1,0 +1,99 @@
+"""The installed programs, run as a host runs them: a child process in the environment of one made-up person."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+HOOKS = {
+    "capture-hook": ("agentrecall-capture-hook",),
+    "recall-hook": ("agentrecall-recall-hook",),
+    "finalize-turn": ("agentrecall-finalize-turn", "--hook"),
+}
+PATIENCE_SECONDS = 50
+"""A program that has not ended by then hangs."""
+
+# What the machine that runs the tests says to its own agents and interpreters.
+_FOREIGN = ("CLAUDE", "AGENTRECALL", "PYTHONDONTWRITEBYTECODE")
+
+Done = subprocess.CompletedProcess[bytes]
+Env = Mapping[str, str] | None
+RunHook = Callable[..., Done]
+
+
+def script(name: str) -> str:
+    """The console script *name*, installed beside the interpreter that runs the tests."""
+    found = Path(sys.executable).with_name(name)
+    assert found.exists(), f"{name} is not installed beside {sys.executable}"
+    return str(found)
+
+
+def command(hook: str) -> list[str]:
+    """The command line that a host has in its settings for *hook*."""
+    name, *arguments = HOOKS[hook]
+    return [script(name), *arguments]
+
+
+class Person:
+    """Somebody with a home folder, a memory and a project."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = folder / "person"
+        self.memory = folder / "memory"
+        self.project = folder / "project"
+        for new in (self.home, self.project):
+            new.mkdir()
+
+    def environment(self, **extra: str) -> dict[str, str]:
+        """The environment that this person's programs run in."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
+        return {**kept, "HOME": str(self.home), "AGENTRECALL_HOME": str(self.memory), **extra}
+
+    def run(self, arguments: list[str], stdin: bytes = b"", *, env: Env = None, umask: int = -1) -> Done:
+        """Run a program to its end."""
+        return subprocess.run(
+            arguments,
+            cwd=self.project,
+            env=self.environment(**(env or {})),
+            input=stdin,
+            capture_output=True,
+            check=False,
+            timeout=PATIENCE_SECONDS,
+            umask=umask,
+        )
+
+    def start(self, arguments: list[str], **environment: str) -> subprocess.Popen[bytes]:
+        """Start a program, with its three streams in our hands."""
+        return subprocess.Popen(
+            arguments,
+            cwd=self.project,
+            env=self.environment(**environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def agentrecall(self, *arguments: str, **environment: str) -> Done:
+        """Run the command line."""
+        return self.run([script("agentrecall"), *arguments], env=environment)
+
+
+def as_bytes(payload: bytes | dict[str, Any]) -> bytes:
+    """A payload as it comes on stdin: an object in JSON and a newline, bytes as they are."""
+    return payload if isinstance(payload, bytes) else json.dumps(payload).encode() + b"\n"
+
+
+def assert_silent(done: Done) -> None:
+    """The only thing that a Stop hook may ever do to a turn is nothing."""
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def assert_well_behaved(done: Done) -> None:
+    """A hook ends with 0, says nothing on stderr, and at most one JSON object on stdout."""
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == b"" or isinstance(json.loads(done.stdout), dict)
