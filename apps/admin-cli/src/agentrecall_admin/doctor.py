@@ -7,6 +7,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -127,9 +128,16 @@ def _surroundings() -> Surroundings:
         home=home(),
         user_id=os.geteuid() if hasattr(os, "geteuid") else None,
         cwd=cwd,
-        folders=(Path(sys.executable).parent, Path(sys.argv[0]).resolve().parent),
+        folders=tuple(_program_folders()),
         now=now(),
     )
+
+
+def _program_folders() -> Iterator[Path]:
+    yield Path(sys.executable).parent
+    # A relative path leads nowhere when the current folder is gone.
+    with suppress(OSError):
+        yield Path(sys.argv[0]).resolve().parent
 
 
 def _installed(folders: tuple[Path, ...]) -> dict[str, str | None]:
