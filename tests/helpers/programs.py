@@ -83,6 +83,21 @@ class Person:
         return self.run([script("agentrecall"), *arguments], env=environment)
 
 
+def at_once(person: Person, hook: str, payloads: list[dict[str, Any]]) -> list[Done]:
+    """Run *hook* once for each of *payloads*, all at the same time."""
+    running = [person.start(command(hook)) for _ in payloads]
+    # Each process has its interpreter up and waits at its stdin: now they race.
+    for process, payload in zip(running, payloads, strict=True):
+        assert process.stdin
+        process.stdin.write(as_bytes(payload))
+        process.stdin.flush()
+    outputs = [process.communicate(timeout=PATIENCE_SECONDS) for process in running]
+    return [
+        Done(process.args, process.returncode, stdout, stderr)
+        for process, (stdout, stderr) in zip(running, outputs, strict=True)
+    ]
+
+
 def as_bytes(payload: bytes | dict[str, Any]) -> bytes:
     """A payload as it comes on stdin: an object in JSON and a newline, bytes as they are."""
     return payload if isinstance(payload, bytes) else json.dumps(payload).encode() + b"\n"

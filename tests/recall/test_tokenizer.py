@@ -23,11 +23,6 @@ PIECES = st.one_of(
 TEXTS = st.lists(PIECES, max_size=8).map("".join)
 ANY_UNICODE = st.text(st.characters(exclude_categories=()), max_size=40)
 
-LOOKS_INFLECTED = """
-status class this was has process always json css https redis kubernetes sass alias analysis string thing bring server
-user number production customer canvas apply early speed nodejs postgres less dns tree docker
-"""
-
 
 @pytest.mark.parametrize(
     ("text", "expected"),
@@ -98,47 +93,6 @@ def test_unique_terms_are_the_first_distinct_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    "family",
-    [
-        "migration migrations migrate migrates migrating migrated",
-        "test tests testing tested",
-        "dependency dependencies",
-        "commit commits committing committed",
-        "query queries querying",
-        "cache caches cached caching",
-        "file files filing",
-        "class classes",
-        "name names naming named",
-        "use uses used using",
-        "add adds added adding",
-        "parse parses parsed parsing",
-        "index indexes indexing indices",
-        "configure configured configuration",
-        "validate valid validator validation",
-        "install installs installed installation",
-        "control controlled controlling",
-        "release releases released releasing",
-        "docstring docstrings",
-        "retry retries retried retrying",
-        "deploy deploys deployed deployment deployments",
-        "tokenize tokenizer tokenization",
-        "status statuses",
-        "cookie cookies",
-        "delete deleting deletion",
-        "explicit explicitly",
-        "process processes processing",
-    ],
-)
-def test_the_forms_of_a_word_meet_in_one_stem(family: str) -> None:
-    assert len({tokenizer.stem(form) for form in family.split()}) == 1
-
-
-@pytest.mark.parametrize("word", LOOKS_INFLECTED.split())
-def test_a_word_that_only_looks_inflected_is_left_alone(word: str) -> None:
-    assert tokenizer.stem(word) == word
-
-
-@pytest.mark.parametrize(
     ("one", "other"),
     [
         ("production", "product"),
@@ -151,16 +105,6 @@ def test_a_word_that_only_looks_inflected_is_left_alone(word: str) -> None:
 )
 def test_words_of_different_matters_stay_apart(one: str, other: str) -> None:
     assert tokenizer.words(one)[0] not in tokenizer.words(other)
-
-
-@given(
-    st.text(alphabet="abcdefghilmnoprstuyz", max_size=14), st.sampled_from(["", "s", "ing", "ed", "ly", "ations", "er"])
-)
-def test_a_stem_is_its_own_stem(base: str, suffix: str) -> None:
-    stem = tokenizer.stem(base + suffix)
-
-    assert tokenizer.stem(stem) == stem
-    assert len(stem) <= len(base + suffix)
 
 
 @given(TEXTS | ANY_UNICODE)

@@ -120,11 +120,10 @@ def _program_fault(path: str) -> str:
         if not os.access(path, os.X_OK):
             return "is not executable"
         interpreter = _interpreter(path)
+        is_complete = not interpreter or Path(interpreter).exists()
     except (OSError, ValueError) as error:
         return f"cannot be read: {error}"
-    if interpreter and not Path(interpreter).exists():
-        return f"needs '{interpreter}', which is missing"
-    return ""
+    return "" if is_complete else f"needs '{interpreter}', which is missing"
 
 
 def _interpreter(path: str) -> str:

@@ -16,6 +16,7 @@ from agentrecall_storage.schema_version import SCHEMA_VERSION
 
 MAGIC = b"SQLite format 3\0"
 HEADER_SIZE = 100
+LOG_MAGIC = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 LOCK_WAIT_S = 1.0
 MOST_FAULTS = 5
 SIDE_FILES = ("-wal", "-shm", "-journal")
@@ -156,6 +157,7 @@ def _uri(path: str, header: _Header) -> str:
     """
     uri = f"file:{quote(os.fsencode(path))}?mode=ro"
     if _size(path + "-wal"):
+        _check_log(path + "-wal")
         if os.path.lexists(path + "-shm"):
             return uri + "&readonly_shm=1"
         # The index of a left-over log has to be made, with the mode of the file.
@@ -168,6 +170,17 @@ def _uri(path: str, header: _Header) -> str:
     if _is_unfinished(path + "-journal") or (header.journal == "delete" and not os.path.lexists(path + "-wal")):
         return uri
     return uri + "&immutable=1"
+
+
+def _check_log(path: str) -> None:
+    # Without its magic number SQLite would pass over the log in silence, or try for ten seconds to make sense of it.
+    try:
+        with Path(path).open("rb") as file:
+            magic = file.read(4)
+    except OSError as error:
+        raise _unreachable(error) from error
+    if magic not in LOG_MAGIC:
+        raise ObstacleError("has a write-ahead log (-wal) that is damaged", SALVAGE)
 
 
 def _is_unfinished(journal: str) -> bool:
@@ -232,7 +245,7 @@ def _obstacle(path: str, error: sqlite.Error) -> ObstacleError:
             )
         case "SQLITE_PROTOCOL":
             return ObstacleError(
-                "has a write-ahead log (-wal) that is damaged, or was just being replaced",
+                "has a write-ahead log (-wal) that cannot be read: damaged, or just being replaced",
                 f"run doctor again; if it stays so: {SALVAGE}",
             )
         case "SQLITE_NOTADB":

@@ -13,6 +13,7 @@ from sqlite_utils import Database
 
 from agentrecall_domain.capture.finalize import Outcome, Turn
 from agentrecall_domain.capture.verdict import TurnVerdict
+from agentrecall_domain.text.scrub import scrub
 from agentrecall_domain.turns.batch import Project
 from agentrecall_domain.turns.identity import waiting_turn
 from agentrecall_storage.engine import MEMORY_WAIT_MS, checkpoint, connect, sqlite
@@ -124,7 +125,8 @@ class Memory(RuleStore):
         rows = self.connection.execute(
             """
             SELECT query FROM injections
-             WHERE session_id = :session AND moment = 'prompt' AND (:prompt = '' OR prompt_id = :prompt)
+             WHERE session_id = :session AND agent_id = '' AND moment = 'prompt' AND skipped <> 'system turn'
+               AND (:prompt = '' OR prompt_id = :prompt)
              ORDER BY id DESC LIMIT :most
             """,
             {"session": session_id, "prompt": prompt_id, "most": RECENT_TURNS},
@@ -150,7 +152,7 @@ class Memory(RuleStore):
                 "uid": os.urandom(16).hex(),
                 "turn_id": turn.id,
                 "project_id": project_id,
-                "source": handed_in.source,
+                "source": scrub(handed_in.source),
                 "raw_hash": raw_hash,
                 "decision_source": "SemanticCaptureJudge",
                 "verdicts": json.dumps(

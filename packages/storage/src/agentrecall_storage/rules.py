@@ -88,13 +88,19 @@ class RuleStore:
             self._record_event("RuleUpdated", rule.id, actor, {"from": rule.status, "to": status, "why": why})
         return self.get_rule(rule.id)
 
-    def reinforce(self, rule: Rule, by: float, why: str) -> None:
-        """Raise the rule's confidence. Its status stays: nothing but a person brings a waiting rule into force."""
+    def reinforce(self, rule: Rule, by: float, why: str, *, standing: bool = False) -> None:
+        """Raise the rule's confidence; *standing* makes it always apply.
+
+        Its status stays: nothing but a person brings a waiting rule into force.
+        """
         confidence = round(min(1.0, rule.confidence + by), 4)
+        always_apply = rule.always_apply or standing
         with self.database.atomic():
-            if confidence != rule.confidence:
-                self._keep_version(rule, f"confidence {rule.confidence} to {confidence}")
-                self._update(rule.id, {"confidence": confidence, "version": rule.version + 1})
+            if (confidence, always_apply) != (rule.confidence, rule.always_apply):
+                change = f"confidence {rule.confidence} to {confidence}"
+                self._keep_version(rule, change if always_apply == rule.always_apply else f"{change}, always applies")
+                changes = {"confidence": confidence, "always_apply": always_apply, "version": rule.version + 1}
+                self._update(rule.id, changes)
             self._record_event("RuleReinforced", rule.id, "verdict", {"by": by, "why": why})
 
     def supersede(self, old: Rule, content: RuleContent, actor: str) -> Rule:

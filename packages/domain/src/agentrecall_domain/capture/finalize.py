@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from agentrecall_domain.capture.verdict import Decision, JudgedReason, MemoryType, NormalizedRule, TurnVerdict, Verdict
 from agentrecall_domain.rules.duplicate import tells_the_same
 from agentrecall_domain.rules.rule import CaptureReason, Category, Origin, Rule, RuleContent, ScopeLevel, Status
+from agentrecall_domain.rules.status import DEAD
 from agentrecall_domain.text.scrub import scrub
 from agentrecall_domain.text.tokenizer import words
 
@@ -66,7 +67,7 @@ class FinalizeStore(Protocol):
     def find_rule(self, rule_id: int) -> Rule | None: ...
     def rules_beside(self, content: RuleContent, project_id: int | None) -> list[Rule]: ...
     def add_rule(self, content: RuleContent, status: Status, project_id: int | None, actor: str) -> Rule: ...
-    def reinforce(self, rule: Rule, by: float, why: str) -> None: ...
+    def reinforce(self, rule: Rule, by: float, why: str, *, standing: bool = False) -> None: ...
     def supersede(self, old: Rule, content: RuleContent, actor: str) -> Rule: ...
 
 
@@ -95,14 +96,15 @@ def is_proved(evidence: str, said: list[str]) -> bool:
 def _carry_out(
     store: FinalizeStore, verdict: Verdict, handed_in: TurnVerdict, turn: Turn, project: tuple[int, str] | None
 ) -> Outcome:
-    refusal = _why_not(verdict)
+    refusal = _why_not(verdict, handed_in.assistant_response)
     if refusal:
         return Outcome("skipped", None, refusal)
     target = _target(store, verdict, project)
-    if verdict.decision is Decision.REINFORCE:
+    is_repeated = verdict.capture_reason is JudgedReason.REPEATED_MISTAKE and is_proved(verdict.evidence, turn.said)
+    if _reinforces(verdict):
         if target is None:
             return Outcome("skipped", None, f"no rule R{verdict.target_existing_rule_id} here to reinforce")
-        store.reinforce(target, REINFORCEMENT, verdict.dedupe_notes or "")
+        store.reinforce(target, REINFORCEMENT, scrub(verdict.dedupe_notes or ""), standing=is_repeated)
         return Outcome("reinforced", target.id, "")
 
     content = _content(verdict, handed_in, turn, project)
@@ -110,25 +112,25 @@ def _carry_out(
     status, why = _standing(verdict, turn)
     for known in store.rules_beside(content, project_id):
         if tells_the_same(known, content):
-            store.reinforce(known, 0.0, "the same rule was captured again")
+            store.reinforce(known, 0.0, "the same rule was captured again", standing=is_repeated)
             return Outcome("reinforced", known.id, f"{known.label} says the same")
     if verdict.decision is Decision.SUPERSEDE and target is not None and status is Status.ACTIVE:
-        rule = store.supersede(target, content, "verdict")
+        # What takes a rule's place holds where that one held.
+        where = {name: getattr(target, name) for name in ("scope_level", "scope_value", "globs", "languages")}
+        rule = store.supersede(target, content.model_copy(update=where), "verdict")
         return Outcome("superseded", rule.id, f"in place of {target.label}")
     rule = store.add_rule(content, status, project_id, "verdict")
     return Outcome("captured" if status is Status.ACTIVE else "pending", rule.id, why)
 
 
-def _why_not(verdict: Verdict) -> str:
+def _why_not(verdict: Verdict, answer: str) -> str:
     """Why a verdict leads to no rule, or an empty text."""
     reason = verdict.capture_reason
     if reason is JudgedReason.EXPLICIT_USER_DO_NOT_SAVE:
         return "the user asked not to save it"
     if verdict.decision is Decision.SKIP:
-        return verdict.why_not_saved or "the judge skipped it"
-    if verdict.decision is Decision.UNKNOWN:
-        return "unknown decision"
-    if verdict.decision is Decision.REINFORCE:
+        return scrub(verdict.why_not_saved or "") or "the judge skipped it"
+    if _reinforces(verdict):
         return "" if verdict.target_existing_rule_id is not None else "no target_existing_rule_id to reinforce"
     return _why_no_rule(verdict, reason)
 
@@ -140,9 +142,19 @@ def _why_no_rule(verdict: Verdict, reason: JudgedReason) -> str:
     missing = [name for name in ("title", "condition", "action") if not getattr(rule, name).strip()]
     if missing:
         return f"normalized_rule lacks {', '.join(missing)}"
+    if answer.strip() and _folded(answer) in {_folded(rule.title), _folded(rule.action)}:
+        return "the rule only repeats the agent's answer"
     if verdict.confidence < SUGGEST_CONFIDENCE and reason is not JudgedReason.EXPLICIT_USER_SAVE:
         return f"confidence {verdict.confidence:.2f} is under {SUGGEST_CONFIDENCE:.2f}"
     return ""
+
+
+def _reinforces(verdict: Verdict) -> bool:
+    return verdict.decision is Decision.REINFORCE or verdict.capture_reason is JudgedReason.DUPLICATE_EXISTING
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".")
 
 
 def _standing(verdict: Verdict, turn: Turn) -> tuple[Status, str]:
@@ -192,7 +204,7 @@ def _target(store: FinalizeStore, verdict: Verdict, project: tuple[int, str] | N
     if verdict.target_existing_rule_id is None:
         return None
     rule = store.find_rule(verdict.target_existing_rule_id)
-    if rule is None or rule.project_id not in {None, project[0] if project else None}:
+    if rule is None or rule.status in DEAD or rule.project_id not in {None, project[0] if project else None}:
         return None
     return rule
 

@@ -5,28 +5,31 @@ Field limits and enumerations are the predecessor's (rule-memory facts, 6.2 and 
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from agentrecall_domain.rules.rule import LONGEST_PART, LONGEST_TAG, LONGEST_TITLE, MOST_TAGS, Tolerant
+from agentrecall_domain.rules.rule import LONGEST_PART, LONGEST_TAG, LONGEST_TITLE, MOST_TAGS
 
 MOST_VERDICTS = 20
 LONGEST_TURN_TEXT = 200_000
+LONGEST_EVIDENCE = 20_000
+LONGEST_NAME = 4_096
+"""Of an id, a folder or a source."""
 
 
-class Decision(Tolerant):
-    """What the judge says should be done."""
+class Decision(StrEnum):
+    """What the judge says should be done. A misspelt one is refused: skipping it would lose the lesson in silence."""
 
     CAPTURE = "Capture"
     SUGGEST = "SuggestCapture"
     SKIP = "Skip"
     REINFORCE = "ReinforceExisting"
     SUPERSEDE = "SupersedeExisting"
-    UNKNOWN = "unknown"
 
 
-class MemoryType(Tolerant):
+class MemoryType(StrEnum):
     """What kind of memory the judge saw."""
 
     ENGINEERING_LESSON = "EngineeringLesson"
@@ -38,10 +41,9 @@ class MemoryType(Tolerant):
     REVIEW_LESSON = "ReviewLesson"
     CODE_FACT = "CodeFact"
     NOT_MEMORY = "NotMemory"
-    UNKNOWN = "unknown"
 
 
-class JudgedReason(Tolerant):
+class JudgedReason(StrEnum):
     """Why the judge decided as it did."""
 
     EXPLICIT_USER_SAVE = "ExplicitUserSave"
@@ -96,10 +98,10 @@ class Verdict(BaseModel):
     memory_type: MemoryType = MemoryType.NOT_MEMORY
     confidence: float = Field(default=0.0, ge=0.0, le=1.0, allow_inf_nan=False)
     target_existing_rule_id: int | None = None
-    evidence: str = ""
+    evidence: str = Field(default="", max_length=LONGEST_EVIDENCE)
     normalized_rule: NormalizedRule | None = None
-    why_not_saved: str | None = None
-    dedupe_notes: str | None = None
+    why_not_saved: str | None = Field(default=None, max_length=LONGEST_PART)
+    dedupe_notes: str | None = Field(default=None, max_length=LONGEST_PART)
 
 
 class TurnVerdict(BaseModel):
@@ -107,10 +109,10 @@ class TurnVerdict(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    session_id: str = ""
-    turn_id: str = Field(default="", validation_alias=AliasChoices("turn_id", "prompt_id"))
-    cwd: str = ""
-    source: str = "claude-code"
+    session_id: str = Field(default="", max_length=LONGEST_NAME)
+    turn_id: str = Field(default="", max_length=LONGEST_NAME, validation_alias=AliasChoices("turn_id", "prompt_id"))
+    cwd: str = Field(default="", max_length=LONGEST_NAME)
+    source: str = Field(default="claude-code", max_length=LONGEST_NAME)
     prompt: str = Field(default="", max_length=LONGEST_TURN_TEXT)
     assistant_response: str = Field(
         default="",
