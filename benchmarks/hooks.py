@@ -1,7 +1,7 @@
 """The hooks' bench: whole-process times of each hook against a bare interpreter of the same environment.
 
-`uv run nox -s bench` installs the programs from their wheels with compiled bytecode and runs this. Each round is a small
-session, the bare interpreter in front: what disturbs the machine for a while disturbs both sides of a ratio.
+`uv run nox -s bench` installs the programs from their wheels with compiled bytecode and runs this. Each round is a
+small session, the bare interpreter in front: what disturbs the machine for a while disturbs both sides of a ratio.
 """
 
 from __future__ import annotations
@@ -29,10 +29,7 @@ BARE = "bare interpreter"
 WARM_UPS = 3
 RECALL_GOAL, CAPTURE_GOAL = 1.8, 1.6
 EARLIER_TURNS = 40
-CODE = (
-    "    total = sum(line.amount for line in invoice.lines)\n    logger.info('refund', total)\n    return retry(total)\n"
-    * 8
-)
+CODE = "    total = sum(line.amount for line in invoice.lines)\n    return retry(total, logger)\n" * 10
 ROWS = ("injections", "raw_items", "turn_finalizations")
 ROWS_A_ROUND = {"injections": 5, "raw_items": 2, "turn_finalizations": 1}
 
@@ -272,6 +269,7 @@ def main() -> None:
         scene = Scene(Path(folder).resolve(), rules=given.rules, raw_items=given.raw_items)
         result = measure(scene, given.rounds)
     kept = json.dumps(as_object(*result, rules=given.rules, raw_items=given.raw_items, rounds=given.rounds), indent=2)
+    RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(kept + "\n", encoding="utf-8")
     print(kept if given.json else as_table(*result))
 

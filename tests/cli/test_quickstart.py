@@ -23,7 +23,6 @@ from agentrecall_storage.removal import Removed, remove_project
 PROGRAMS = Path(sys.executable).parent
 SECRET = b"kestrel-41-marble"
 PRIVATE = b"555-0134"
-WIRE = ["setup", "claude-code"]
 
 
 class Person(NamedTuple):
@@ -84,7 +83,7 @@ class Person(NamedTuple):
         with closing(sqlite3.connect(self.home / "agentrecall.db")) as connection:
             named = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%fts%'")
             tables = [name for (name,) in named if name != "rules_vocabulary" and not name.startswith("sqlite_")]
-            return {table: connection.execute(f'SELECT * FROM "{table}"').fetchall() for table in tables}
+            return {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in tables}  # noqa: S608 -- our own tables
 
 
 @pytest.fixture
@@ -212,6 +211,15 @@ def test_here_without_transcripts_says_so_and_goes_on(person: Person) -> None:
     assert "- [R1] When a migration has been applied" in done.stdout
 
 
+def test_what_was_captured_cannot_steer_the_terminal(person: Person) -> None:
+    person.write_session("one", ("Use \x1b[31mred\x1b]0;title\x07 tabs in the Makefile", person.project))
+
+    shown = person.agentrecall("quickstart", "--here").stdout
+
+    assert "red" in shown
+    assert not {"\x1b", "\x07"}.intersection(shown)
+
+
 def test_here_stays_out_of_an_excluded_project(person: Person) -> None:
     person.write_session("one", ("Use tabs in the Makefile", person.project))
     person.agentrecall("exclude", ".")
@@ -288,6 +296,16 @@ def test_a_sample_rule_that_was_archived_is_no_success(person: Person) -> None:
     assert f"'{label}', the sample's rule, is Archived" in done.stderr
 
 
+def test_unreadable_exclusions_are_said(person: Person) -> None:
+    person.home.mkdir()
+    (person.home / "exclusions.json").write_text("{")
+
+    done = person.agentrecall("quickstart")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "everything is excluded until it is repaired or removed" in done.stderr
+
+
 def test_an_excluded_sample_is_said(person: Person) -> None:
     person.home.mkdir()
     entry = {"kind": "path", "value": sample.FOLDER, "label": "sample", "at": "2026-11-02T08:00:00Z"}
@@ -295,8 +313,8 @@ def test_an_excluded_sample_is_said(person: Person) -> None:
 
     done = person.agentrecall("quickstart")
 
-    assert done.returncode == 1
-    assert "is excluded from memory" in done.stderr
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "is excluded from memory; undo it with one of: 'agentrecall include sample'" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,13 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner, Result
 
 from agentrecall_admin.__main__ import main
+from agentrecall_domain.capture.finalize import Outcome
+from agentrecall_domain.capture.verdict import parse
+from agentrecall_domain.recall.injection import Asked
+from agentrecall_domain.recall.moments import at_prompt
 from agentrecall_domain.rules.rule import Rule, RuleContent, ScopeLevel, Status
 from agentrecall_domain.turns.batch import Project
+from agentrecall_finalize_turn.verdicts import carry_out
 from agentrecall_storage.memory import Memory, open_memory
 from agentrecall_storage.places import Places
 
@@ -62,7 +67,15 @@ class Person:
         return {**inherited, "HOME": str(self.root), "AGENTRECALL_HOME": str(self.home)}
 
     def new_repository(self, name: str) -> Path:
-        """A git repository with one commit of its own."""
+        """A repository as far as anybody looks who does not start git."""
+        folder = self.root / name
+        for inner in ("objects", "refs"):
+            (folder / ".git" / inner).mkdir(parents=True)
+        (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        return folder
+
+    def new_git_repository(self, name: str) -> Path:
+        """A repository that git made, with one commit of its own."""
         folder = self.root / name
         folder.mkdir(parents=True)
         git(folder, "init", "--quiet")
@@ -150,6 +163,36 @@ class Person:
             "hook_event_name": event,
         }
 
+    def _project(self, cwd: Path | None = None) -> Project:
+        project = Places(str(self.home)).project_at(str(cwd or self.repository))
+        assert isinstance(project, Project)
+        return project
+
+    # The same without a process, for tables of many cases
+
+    def has_said(self, text: str, *, prompt_id: str = "p1") -> None:
+        """Let recall-hook hear *text*."""
+        asked = Asked(
+            moment="prompt",
+            session_uid="s1",
+            agent_id="",
+            prompt_id=prompt_id,
+            key=prompt_id,
+            query=text,
+            source="claude-code",
+            transcript_path="",
+            at=NOW.timestamp(),
+        )
+        project = self._project()
+        with self.memory() as memory:
+            project_id = memory.hot.find_project(project.aliases)
+            memory.hot.record_injection(at_prompt(memory.hot, asked, project_id), project)
+
+    def judges(self, verdict: Any) -> list[Outcome]:  # noqa: ANN401 -- whatever JSON can hold
+        """Hand *verdict* in."""
+        with self.memory() as memory:
+            return carry_out(memory, parse(json.dumps(verdict)), self._project())
+
     # What is stored
 
     @contextmanager
@@ -161,13 +204,13 @@ class Person:
     def keeps(self, *contents: RuleContent, status: Status = Status.ACTIVE, cwd: Path | None = None) -> list[Rule]:
         """Store rules: those of repository scope for the project at *cwd*, the others as they are."""
         with self.memory() as memory:
-            project = Places(str(self.home)).project_at(str(cwd or self.repository))
-            assert isinstance(project, Project)
-            project_id = memory.record_project(project)
+            project_id = memory.record_project(self._project(cwd))
+            repository = {"scope_value": memory.project_uid(project_id)}
             kept = []
             for content in contents:
                 is_global = content.scope_level is ScopeLevel.GLOBAL
-                kept.append(memory.add_rule(content, status, None if is_global else project_id, "test"))
+                whole = content.model_copy(update=repository if content.scope_level is ScopeLevel.REPOSITORY else {})
+                kept.append(memory.add_rule(whole, status, None if is_global else project_id, "test"))
             return kept
 
     def rule(self, rule_id: int) -> Rule:

@@ -57,7 +57,7 @@ def test_the_write_ahead_log_is_private_while_it_is_there(person: Person, transc
 
 
 def test_spool_and_log_are_private(person: Person, transcript: TranscriptBuilder) -> None:
-    person.agentrecall("status")
+    person.agentrecall("feedback", "add", "Use tabs", "--global")
     transcript.prompt("Tabs, please")
     with locked(person.memory):
         assert_silent(carelessly(person, "capture-hook", as_bytes(transcript.payload("SessionEnd"))))
@@ -86,7 +86,7 @@ def test_what_was_set_aside_and_a_log_that_was_rolled_over_are_private(
 
 @pytest.mark.usefixtures("careless_umask")
 def test_backups_are_private(person: Person) -> None:
-    person.run([script("agentrecall"), "status"], umask=0)
+    person.run([script("agentrecall"), "feedback", "add", "Use tabs", "--global"], umask=0)
 
     copy = Path(back_up(str(person.memory), "by-hand"))
 

@@ -46,7 +46,7 @@ OURS = {
     "agentrecall_domain.text",
     *(
         f"agentrecall_domain.text.{name}"
-        for name in ("private_tags", "redaction", "scrub", "stop_words", "token_estimate", "tokenizer", "utc")
+        for name in ("private_tags", "redaction", "scrub", "stem", "stop_words", "token_estimate", "tokenizer", "utc")
     ),
     "agentrecall_domain.turns",
     *(
@@ -92,7 +92,7 @@ ARGUMENTS = {"agentrecall_finalize_turn": ("--hook",)}
 SLOW = (
     *("anyio", "asyncio", "click", "contextlib", "dataclasses", "hashlib", "inspect", "logging", "pathlib"),
     *("pydantic", "random", "rich", "socket", "sqlite_utils", "subprocess", "tempfile", "threading", "typing"),
-    "agentrecall_domain.text.secret_kinds",
+    *("agentrecall_domain.text.secret_checks", "agentrecall_domain.text.secret_kinds"),
 )
 
 

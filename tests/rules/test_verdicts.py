@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from agentrecall_domain.capture.finalize import is_proved
+from agentrecall_domain.capture.finalize import Outcome, is_proved
+from agentrecall_domain.capture.verdict import MalformedVerdictError, parse
 from agentrecall_domain.rules.rule import ScopeLevel, Status
 from helpers.transcripts import TranscriptBuilder
 from recall.stories import Person, Ran, a_rule
@@ -53,7 +54,9 @@ def turn(someone: Person, *lessons: dict[str, Any], **changes: Any) -> dict[str,
     return about | {"verdicts": list(lessons) or [lesson()]} | changes
 
 
-def outcomes(ran: Ran) -> list[str]:
+def outcomes(ran: Ran | list[Outcome]) -> list[str]:
+    if isinstance(ran, list):
+        return [one.action for one in ran]
     assert (ran.code, ran.err) == (0, ""), ran
     return [one["outcome"] for one in ran.json["outcomes"]]
 
@@ -94,9 +97,9 @@ def test_a_correction_in_the_users_words_is_in_force_in_that_repository(someone:
     ],
 )
 def test_only_a_verbatim_span_of_some_length_is_proof(someone: Person, evidence: str, status: Status) -> None:
-    someone.says(SAID)
+    someone.has_said(SAID)
 
-    someone.finalize(turn(someone, lesson(evidence=evidence)))
+    someone.judges(turn(someone, lesson(evidence=evidence)))
 
     assert [rule.status for rule in someone.rules()] == [status]
 
@@ -205,28 +208,27 @@ def test_our_own_memory_pasted_into_a_prompt_is_not_the_users_word(someone: Pers
 def test_what_a_verdict_says_decides_what_becomes_of_it(
     someone: Person, changes: dict[str, Any], outcome: str, status: Status | None
 ) -> None:
-    someone.says(SAID)
+    someone.has_said(SAID)
 
-    ran = someone.finalize(turn(someone, lesson(**changes)))
+    (became,) = someone.judges(turn(someone, lesson(**changes)))
 
-    assert outcomes(ran) == [outcome]
+    assert became.action == outcome
     assert [rule.status for rule in someone.rules()] == ([] if status is None else [status])
-    why = ran.json["outcomes"][0]["why"]
-    assert why or outcome == "captured"
+    assert became.why or outcome == "captured"
 
 
 def test_a_rule_that_only_echoes_the_answer_is_not_stored(someone: Person) -> None:
-    someone.says(SAID)
+    someone.has_said(SAID)
 
-    ran = someone.finalize(turn(someone, assistant_response="  Add a new MIGRATION "))
+    ran = someone.judges(turn(someone, assistant_response="  Add a new MIGRATION "))
 
     assert outcomes(ran) == ["skipped"]
 
 
 def test_how_a_person_likes_to_be_spoken_to_goes_with_them(someone: Person) -> None:
-    someone.says("Please keep your answers short, I read them on a phone.")
+    someone.has_said("Please keep your answers short, I read them on a phone.")
 
-    someone.finalize(
+    someone.judges(
         turn(
             someone,
             lesson(
@@ -243,19 +245,19 @@ def test_how_a_person_likes_to_be_spoken_to_goes_with_them(someone: Person) -> N
 
 
 def test_a_repeated_mistake_makes_a_new_rule_a_standing_one(someone: Person) -> None:
-    someone.says(SAID)
+    someone.has_said(SAID)
 
-    someone.finalize(turn(someone, lesson(capture_reason="RepeatedMistake")))
+    someone.judges(turn(someone, lesson(capture_reason="RepeatedMistake")))
 
     assert [rule.always_apply for rule in someone.rules()] == [True]
 
 
 def test_a_repeated_mistake_makes_the_known_rule_a_standing_one(someone: Person) -> None:
     (known,) = someone.keeps(a_rule())
-    someone.says(SAID)
+    someone.has_said(SAID)
 
     again = lesson(decision="ReinforceExisting", capture_reason="RepeatedMistake", target_existing_rule_id=known.id)
-    someone.finalize(turn(someone, again | {"dedupe_notes": "said before"}))
+    someone.judges(turn(someone, again | {"dedupe_notes": "said before"}))
 
     assert someone.rule(known.id).always_apply
 
@@ -266,11 +268,11 @@ def test_a_repeated_mistake_makes_the_known_rule_a_standing_one(someone: Person)
 )
 def test_reinforcing_raises_confidence_and_nothing_else(someone: Person, reason: str) -> None:
     (known,) = someone.keeps(a_rule(confidence=0.5))
-    someone.says(SAID)
+    someone.has_said(SAID)
     decision = "ReinforceExisting" if reason == "UserCorrection" else "Capture"
 
     again = lesson(decision=decision, capture_reason=reason, target_existing_rule_id=known.id, action="something else")
-    ran = someone.finalize(turn(someone, again | {"dedupe_notes": "said before"}))
+    ran = someone.judges(turn(someone, again | {"dedupe_notes": "said before"}))
 
     assert outcomes(ran) == ["reinforced"]
     (rule,) = someone.rules()
@@ -280,12 +282,12 @@ def test_reinforcing_raises_confidence_and_nothing_else(someone: Person, reason:
 @pytest.mark.parametrize("waiting", [Status.PENDING, Status.DRAFT], ids=str)
 def test_a_waiting_rule_waits_whatever_the_judge_says_of_it(someone: Person, waiting: Status) -> None:
     (known,) = someone.keeps(a_rule(), status=waiting)
-    someone.says(SAID)
+    someone.has_said(SAID)
 
     reinforced = lesson(decision="ReinforceExisting", target_existing_rule_id=known.id, dedupe_notes="again")
     recaptured = lesson(capture_reason="RepeatedMistake", confidence=1.0)
     for number in range(3):
-        someone.finalize(turn(someone, reinforced, recaptured, source=f"round {number}"))
+        someone.judges(turn(someone, reinforced, recaptured, source=f"round {number}"))
 
     assert someone.rule(known.id).status is waiting
     assert not any(rule.is_in_force for rule in someone.rules())
@@ -305,9 +307,9 @@ def test_a_proved_correction_takes_the_place_of_the_rule_it_names(someone: Perso
 
 def test_an_unproved_supersede_leaves_the_old_rule_in_force(someone: Person) -> None:
     (old,) = someone.keeps(a_rule("edit the migration in place"))
-    someone.says("write the release notes for version two of the shop")
+    someone.has_said("write the release notes for version two of the shop")
 
-    ran = someone.finalize(turn(someone, lesson(decision="SupersedeExisting", target_existing_rule_id=old.id)))
+    ran = someone.judges(turn(someone, lesson(decision="SupersedeExisting", target_existing_rule_id=old.id)))
 
     assert outcomes(ran) == ["pending"]
     assert [rule.status for rule in someone.rules()] == [Status.ACTIVE, Status.PENDING]
@@ -315,20 +317,20 @@ def test_an_unproved_supersede_leaves_the_old_rule_in_force(someone: Person) -> 
 
 def test_a_rule_that_has_its_successor_is_not_superseded_again(someone: Person) -> None:
     (old,) = someone.keeps(a_rule("edit the migration in place"))
-    someone.says(SAID)
-    someone.finalize(turn(someone, lesson(decision="SupersedeExisting", target_existing_rule_id=old.id)))
+    someone.has_said(SAID)
+    someone.judges(turn(someone, lesson(decision="SupersedeExisting", target_existing_rule_id=old.id)))
 
     later = lesson(decision="SupersedeExisting", target_existing_rule_id=old.id, action="ask the database team first")
-    someone.finalize(turn(someone, later))
+    someone.judges(turn(someone, later))
 
     assert someone.rule(old.id).superseded_by_id == someone.rules()[1].id
 
 
 def test_a_global_rule_is_not_swapped_for_one_of_this_repository_that_is_shown_everywhere(someone: Person) -> None:
     (old,) = someone.keeps(a_rule("edit the migration in place", scope_level=ScopeLevel.GLOBAL, scope_value=""))
-    someone.says(SAID)
+    someone.has_said(SAID)
 
-    someone.finalize(turn(someone, lesson(decision="SupersedeExisting", target_existing_rule_id=old.id)))
+    someone.judges(turn(someone, lesson(decision="SupersedeExisting", target_existing_rule_id=old.id)))
 
     new = someone.rules()[-1]
     assert (new.project_id is None) == (new.scope_level is ScopeLevel.GLOBAL)
@@ -337,9 +339,9 @@ def test_a_global_rule_is_not_swapped_for_one_of_this_repository_that_is_shown_e
 def test_a_rule_of_another_project_cannot_be_touched(someone: Person) -> None:
     other = someone.new_repository("bank")
     (theirs,) = someone.keeps(a_rule("edit the migration in place"), cwd=other)
-    someone.says(SAID)
+    someone.has_said(SAID)
 
-    ran = someone.finalize(
+    ran = someone.judges(
         turn(
             someone,
             lesson(decision="ReinforceExisting", target_existing_rule_id=theirs.id, dedupe_notes="again"),
@@ -377,18 +379,18 @@ def test_a_turn_may_hold_several_lessons_each_judged_by_itself(someone: Person) 
     ],
 )
 def test_one_lesson_may_come_as_one_object(someone: Person, shape: Any) -> None:
-    someone.says(SAID)
+    someone.has_said(SAID)
     whole = turn(someone)
     del whole["verdicts"]
 
-    assert outcomes(someone.finalize(whole | shape(lesson()))) == ["captured"]
+    assert outcomes(someone.judges(whole | shape(lesson()))) == ["captured"]
 
 
 def test_null_and_unknown_fields_are_passed_over(someone: Person) -> None:
-    someone.says(SAID)
+    someone.has_said(SAID)
     nulls = dict.fromkeys(["prompt", "assistant_response", "accepted"])
 
-    assert outcomes(someone.finalize(turn(someone, lesson(mood="sunny"), weather="fine", **nulls))) == ["captured"]
+    assert outcomes(someone.judges(turn(someone, lesson(mood="sunny"), weather="fine", **nulls))) == ["captured"]
 
 
 def test_the_same_verdict_again_changes_nothing_and_answers_the_same(someone: Person) -> None:
@@ -420,6 +422,23 @@ def test_a_judged_turn_is_never_hidden_by_a_stop_without_a_verdict(someone: Pers
     assert someone.rows("SELECT decision_source FROM turn_finalizations") == [("SemanticCaptureJudge",)]
 
 
+def test_a_verdict_that_names_no_turn_belongs_to_the_one_at_hand(someone: Person) -> None:
+    someone.says("first of all, write the release notes for version two", prompt_id="p1")
+    someone.stop(prompt_id="p1")
+    someone.says(SAID, prompt_id="p2")
+
+    someone.finalize(turn(someone, turn_id=""))
+    someone.stop(prompt_id="p2")
+
+    judged = someone.rows(
+        """
+        SELECT turns.prompt_id, turn_finalizations.decision_source FROM turn_finalizations
+          JOIN turns ON turns.id = turn_finalizations.turn_id ORDER BY turns.id
+        """
+    )
+    assert judged == [("p1", "NoJudgmentSupplied"), ("p2", "SemanticCaptureJudge")]
+
+
 def test_a_turn_that_nobody_judged_has_one_row_however_often_it_stops(someone: Person) -> None:
     someone.says(SAID)
     someone.stop(prompt_id="p1")
@@ -431,35 +450,51 @@ def test_a_turn_that_nobody_judged_has_one_row_however_often_it_stops(someone: P
 @pytest.mark.parametrize(
     ("handed_in", "named"),
     [
-        pytest.param(b"", "verdict", id="nothing"),
-        pytest.param(b"\x00\xff garbage", "verdict", id="garbage"),
-        pytest.param(b'{"verdicts": [', "verdict", id="cut short"),
-        pytest.param(b"[" * 100_000, "verdict", id="deeply nested"),
-        pytest.param(b"[]", "verdict", id="a list"),
-        pytest.param(b'"Capture"', "verdict", id="a string"),
+        pytest.param(b"", "input", id="nothing"),
+        pytest.param(b"\x00\xff garbage", "input", id="garbage"),
+        pytest.param(b'{"verdicts": [', "input", id="cut short"),
+        pytest.param(b"[" * 100_000, "input", id="deeply nested"),
+        pytest.param(b"[]", "input", id="a list"),
+        pytest.param(b'"Capture"', "input", id="a string"),
         pytest.param(b"{}", "verdicts", id="no verdict in it"),
         pytest.param(b'{"verdicts": []}', "verdicts", id="an empty list"),
         pytest.param(b'{"verdicts": "Capture"}', "verdicts", id="verdicts that are a string"),
-        pytest.param(b'{"verdicts": [{}]}', "decision", id="no decision"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "confidence": "high"}]}', "confidence", id="a wrong type"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "confidence": 1.01}]}', "confidence", id="too confident"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "confidence": NaN}]}', "confidence", id="not a number"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "target_existing_rule_id": "R1"}]}', "target", id="an id as text"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "normalized_rule": []}]}', "normalized_rule", id="a rule as a list"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "normalized_rule": {"tags": "a"}}]}', "tags", id="tags as text"),
+        pytest.param(b'{"verdicts": [{}]}', "verdicts.0.decision", id="no decision"),
+        pytest.param(b'{"verdicts": [{"decision": "Skip", "confidence": "high"}]}', "verdicts.0.confidence", id="a wrong type"),
+        pytest.param(b'{"verdicts": [{"decision": "Skip", "confidence": 1.01}]}', "verdicts.0.confidence", id="too confident"),
+        pytest.param(b'{"verdicts": [{"decision": "Skip", "confidence": NaN}]}', "verdicts.0.confidence", id="not a number"),
+        pytest.param(b'{"verdicts": [{"decision": "Skip", "target_existing_rule_id": "R1"}]}', "verdicts.0.target", id="an id as text"),
+        pytest.param(b'{"verdicts": [{"decision": "Skip", "normalized_rule": []}]}', "verdicts.0.normalized_rule", id="a rule as a list"),
+        pytest.param(b'{"verdicts": [{"decision": "Skip", "normalized_rule": {"tags": "a"}}]}', "verdicts.0.normalized_rule.tags", id="tags as text"),
         pytest.param(b'{"cwd": 12, "verdicts": [{"decision": "Skip"}]}', "cwd", id="a folder as a number"),
-        pytest.param(b'{"verdicts": [{"decision": "capture it!"}]}', "decision", id="a decision of nobody"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "capture_reason": "Whim"}]}', "capture_reason", id="a reason of nobody"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "memory_type": "Dream"}]}', "memory_type", id="a type of nobody"),
+        pytest.param(b'{"verdicts": [{"decision": "capture it!"}]}', "verdicts.0.decision", id="a decision of nobody"),
+        pytest.param(b'{"verdicts": [{"decision": "Skip", "capture_reason": "Whim"}]}', "verdicts.0.capture_reason", id="a reason of nobody"),
+        pytest.param(b'{"verdicts": [{"decision": "Skip", "memory_type": "Dream"}]}', "verdicts.0.memory_type", id="a type of nobody"),
     ],
 )
-def test_what_is_no_verdict_is_refused_with_the_field_that_is_wrong(someone: Person, handed_in: bytes, named: str) -> None:
+def test_what_is_no_verdict_is_refused_with_the_field_that_is_wrong(handed_in: bytes, named: str) -> None:
+    with pytest.raises(MalformedVerdictError) as refusal:
+        parse(handed_in)
+
+    assert f"'{named}" in str(refusal.value)
+    assert len(str(refusal.value)) < 500
+
+
+@pytest.mark.parametrize(
+    "handed_in",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"\x00\xff garbage", id="garbage"),
+        pytest.param(b"[" * 100_000, id="deeply nested"),
+        pytest.param(b'{"verdicts": [{"decision": "capture it!"}]}', id="a decision of nobody"),
+    ],
+)
+def test_what_is_no_verdict_is_misuse_and_stores_nothing(someone: Person, handed_in: bytes) -> None:
     ran = someone.run("agentrecall-finalize-turn", stdin=handed_in)
 
     assert (ran.code, ran.out) == (2, "")
-    assert named in ran.err
+    assert "verdict" in ran.err
     assert "Traceback" not in ran.err
-    assert len(ran.err) < 1000
     assert not someone.home.exists()
 
 
@@ -477,10 +512,8 @@ def test_what_is_no_verdict_is_refused_with_the_field_that_is_wrong(someone: Per
     ],
 )
 def test_an_over_long_field_is_refused_by_its_name(someone: Person, change: dict[str, Any]) -> None:
-    ran = someone.finalize(turn(someone, lesson(**change)))
-
-    assert ran.code == 2
-    assert next(iter(change)) in ran.err
+    with pytest.raises(MalformedVerdictError, match=next(iter(change))):
+        someone.judges(turn(someone, lesson(**change)))
 
 
 def test_an_unknown_argument_is_misuse_and_help_shows_a_verdict(someone: Person) -> None:
@@ -521,7 +554,7 @@ def test_a_secret_anywhere_in_a_verdict_is_gone_before_its_first_byte_is_written
     skipped = lesson(decision="Skip", why_not_saved=told)
     again = lesson(decision="ReinforceExisting", target_existing_rule_id=known.id, dedupe_notes=told)
 
-    ran = someone.finalize(turn(someone, new, skipped, again, prompt=told, assistant_response=told, source=told))
+    ran = someone.finalize(turn(someone, new, skipped, again, prompt=told, assistant_response=f"I shall {told}", source=told))
 
     assert outcomes(ran) == ["pending", "skipped", "reinforced"]
     assert SECRET.encode() not in someone.stored_bytes()

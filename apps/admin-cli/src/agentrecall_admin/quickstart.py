@@ -20,6 +20,7 @@ from agentrecall_domain.rules.rule import Rule
 from agentrecall_domain.turns.batch import Project
 from agentrecall_domain.turns.capture import Excluded
 from agentrecall_storage.captured import Amount, Said, amount, newest_said
+from agentrecall_storage.files import exclusions
 from agentrecall_storage.home import database_path, disabled, home
 from agentrecall_storage.places import Places
 from agentrecall_storage.removal import Removed, remove_project
@@ -95,10 +96,10 @@ def quickstart(*, here: bool, remove_sample: bool, as_json: bool) -> None:
 
 def _tour(*, here: bool) -> Tour:
     project = project_here() if here else None
-    theirs = _sample_project()
     made = not Path(database_path(home())).exists()
     with memory():
         pass
+    theirs = _sample_project()
     captured = _capture_here(project) if project else None
     of_sample = _capture_sample(theirs)
     rule, is_new, rule_object = _keep_correction(theirs)
@@ -114,7 +115,13 @@ def _sample_project() -> Project:
     except sample.SampleNotApartError as error:
         raise Failure(f"'{error}' is a repository, so that the sample would be taken for a part of it") from error
     if isinstance(project, Excluded):
-        raise Failure(f"the sample's folder '{sample.FOLDER}' is excluded from memory; see 'agentrecall include'")
+        try:
+            labels = [f"'agentrecall include {entry.label}'" for entry in exclusions.entries(home())]
+        except exclusions.ExclusionsUnreadableError as error:
+            raise Failure(str(error)) from error
+        raise Failure(
+            f"the sample's folder '{sample.FOLDER}' is excluded from memory; undo it with one of: {', '.join(labels)}"
+        )
     return project
 
 
@@ -251,7 +258,9 @@ def _head(number: str, text: str) -> None:
 
 def _line(text: str, style: str = "", *, cut: bool = False) -> None:
     console = screen()
-    shown = Text(f"   {text}", style=style)
+    # What was captured may hold a terminal's control codes.
+    plain = "".join(char if char.isprintable() else " " for char in text)
+    shown = Text(f"   {plain}", style=style)
     shown.highlight_regex(MARKS, "yellow")
     if cut:
         shown.truncate(console.width if console.is_terminal else PLAIN_WIDTH, overflow="ellipsis")

@@ -12,6 +12,7 @@ from agentrecall_domain.text.scrub import scrub
 from agentrecall_domain.text.utc import iso
 from agentrecall_domain.turns.batch import Project
 from agentrecall_domain.turns.identity import digest
+from agentrecall_domain.turns.own_text import remove_own
 from agentrecall_domain.turns.payload import EDITING_TOOLS, READING_TOOLS, Payload
 from agentrecall_storage.deadline import Deadline
 from agentrecall_storage.engine import sqlite
@@ -28,6 +29,8 @@ PROGRAM = "recall-hook"
 SOURCE = "claude-code"
 BUDGET_MS = 800
 LONGEST_QUERY = 100_000
+"""Characters kept of a prompt: its beginning and its end, where people put what they want."""
+MOST_SCRUBBED = 1_100_000
 
 
 def act(fields: dict[str, object], home: str) -> dict[str, object] | None:
@@ -82,7 +85,7 @@ def moment_of(payload: Payload) -> str:
 
 def _asked(payload: Payload, moment: str) -> Asked:
     query = payload.prompt if moment == "prompt" else payload.written if moment == "edit" else ""
-    query = scrub(query[:LONGEST_QUERY])
+    query = _heard(query)
     # A prompt queued while the agent works may share its turn's prompt id: its words tell it apart.
     prompt_key = f"{payload.prompt_id}:{digest(query)[:8]}" if payload.prompt_id else ""
     keys = {"start": payload.reason or "startup", "prompt": prompt_key}
@@ -97,6 +100,13 @@ def _asked(payload: Payload, moment: str) -> Asked:
         transcript_path="" if payload.agent_id else payload.transcript_path,
         at=time.time(),
     )
+
+
+def _heard(text: str) -> str:
+    """What is kept of a prompt: not our own words in it, and scrubbed whole, for a cut may part a secret or its fence."""
+    text = scrub(remove_own(text[:MOST_SCRUBBED]))
+    half = LONGEST_QUERY // 2
+    return text if len(text) <= LONGEST_QUERY else f"{text[:half]}\n…\n{text[-half:]}"
 
 
 def _recall(store: HotStore, asked: Asked, project: Project, place: Place, file_path: str) -> Injection | None:

@@ -72,14 +72,18 @@ class Memory(RuleStore):
         turns = self._turns(session_uid, turn_id)
         said = [text for turn in turns for text in self._said_in(turn["id"])]
         session = self.connection.execute("SELECT id FROM sessions WHERE uid = ?", (session_uid,)).fetchone()
-        if session:
-            said += self._prompts(session[0], turn_id)
+        asked = self._prompts(session[0], turn_id) if session else []
+        said += [text for _, text in asked]
         if turn_id == "" and prompt.strip():
             plain = "".join(prompt.split())
             matching = [text for text in said if plain in "".join(text.split())]
             said = matching or said
-        newest = turns[0] if turns else None
-        return Turn(newest["id"] if newest else None, newest["uid"] if newest else "", said)
+        prompt_id = next((prompt_id for prompt_id, text in asked if text in said), "")
+        if prompt_id and not (turns and turn_id):
+            # Heard by recall-hook and not on disk yet: the turn's row waits for its line, and the verdict is kept with it.
+            waiting = self.captures.find_or_wait_for_turn(session[0], session_uid, prompt_id, project_id, self._stamp())
+            turns = list(self.database.query("SELECT id, uid FROM turns WHERE id = ?", [waiting]))
+        return Turn(turns[0]["id"] if turns else None, turns[0]["uid"] if turns else "", said)
 
     def _latest_session(self, project_id: int) -> str:
         row = self.connection.execute(
@@ -120,18 +124,21 @@ class Memory(RuleStore):
         )
         return [text for (text,) in rows]
 
-    def _prompts(self, session_id: int, prompt_id: str) -> list[str]:
-        """What the user said to recall-hook: there before the transcript is read, and as much their own words."""
+    def _prompts(self, session_id: int, prompt_id: str) -> list[tuple[str, str]]:
+        """What the user said to recall-hook, newest first, each with its prompt's id.
+
+        It is there before the transcript is read, and as much their own words.
+        """
         rows = self.connection.execute(
             """
-            SELECT query FROM injections
+            SELECT prompt_id, query FROM injections
              WHERE session_id = :session AND agent_id = '' AND moment = 'prompt' AND skipped <> 'system turn'
                AND (:prompt = '' OR prompt_id = :prompt)
              ORDER BY id DESC LIMIT :most
             """,
             {"session": session_id, "prompt": prompt_id, "most": RECENT_TURNS},
         )
-        return [text for (text,) in rows]
+        return [(str(prompt_id), str(text)) for prompt_id, text in rows]
 
     def find_finalization(self, raw_hash: str) -> list[Outcome] | None:
         """What became of this very verdict when it was handed in before, or None."""

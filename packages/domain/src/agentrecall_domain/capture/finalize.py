@@ -132,10 +132,10 @@ def _why_not(verdict: Verdict, answer: str) -> str:
         return scrub(verdict.why_not_saved or "") or "the judge skipped it"
     if _reinforces(verdict):
         return "" if verdict.target_existing_rule_id is not None else "no target_existing_rule_id to reinforce"
-    return _why_no_rule(verdict, reason)
+    return _why_no_rule(verdict, reason, answer)
 
 
-def _why_no_rule(verdict: Verdict, reason: JudgedReason) -> str:
+def _why_no_rule(verdict: Verdict, reason: JudgedReason, answer: str) -> str:
     if reason in NEVER_SAVED or verdict.memory_type is MemoryType.CODE_FACT:
         return f"{reason.value} is never saved"
     rule = verdict.normalized_rule or NormalizedRule()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from agentrecall_domain.recall.gate import why_skipped
 from agentrecall_domain.recall.injection import Asked, Injection
-from agentrecall_domain.recall.packing import MUST_FOLLOW, Shown, pack
+from agentrecall_domain.recall.packing import MUST_FOLLOW, Shown, pack, within
 from agentrecall_domain.recall.ranking import FLOOR, Query, Ranked, rank, word_weights
 from agentrecall_domain.recall.rendering import FULL, line
 from agentrecall_domain.rules.scope import path_keys
 from agentrecall_domain.rules.status import PENDING
 from agentrecall_domain.text.token_estimate import tokens
-from agentrecall_domain.text.tokenizer import unique_terms
+from agentrecall_domain.text.tokenizer import terms, unique_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,14 +45,10 @@ def at_start(store: RecallStore, asked: Asked, project_id: int | None) -> Inject
     """The standing rules in scope, in an order that only the memory decides: the project's own first, then global."""
     rules = [rule for rule in store.standing_rules(project_id) if rule.status != PENDING]
     rules.sort(key=lambda rule: (rule.project_id is None, -rule.confidence, rule.id))
-    left = int(store.number("start_token_budget", DEFAULT_BUDGET))
-    shown = []
-    for rule in rules[: int(store.number("start_max_standing", DEFAULT_STANDING))]:
-        left -= tokens(line(rule, FULL)) + 2
-        if left < 0:
-            break
-        shown.append(Shown(rule, MUST_FOLLOW, FULL, rule.confidence))
-    return _injection(asked, project_id, shown)
+    most = int(store.number("start_max_standing", DEFAULT_STANDING))
+    shown = [Shown(rule, MUST_FOLLOW, FULL, rule.confidence) for rule in rules[:most]]
+    budget = int(store.number("start_token_budget", DEFAULT_BUDGET))
+    return _injection(asked, project_id, within(shown, budget))
 
 
 def at_prompt(store: RecallStore, asked: Asked, project_id: int | None) -> Injection:
@@ -133,4 +129,9 @@ def _terms(text: str) -> list[str]:
     if len(text) > LONGEST_QUERY:
         half = LONGEST_QUERY // 2
         text = f"{text[:half]} {text[-half:]}"
-    return unique_terms(text, MOST_TERMS)
+    spoken = terms(text)
+    distinct = list(dict.fromkeys(spoken))
+    if len(distinct) <= MOST_TERMS:
+        return distinct
+    last = list(dict.fromkeys(reversed(spoken)))[: MOST_TERMS // 2]
+    return list(dict.fromkeys([*distinct[: MOST_TERMS // 2], *last]))

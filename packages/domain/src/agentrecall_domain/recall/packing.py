@@ -18,7 +18,8 @@ BUCKETS = (MUST_FOLLOW, WARNING, SUGGESTED)
 
 HIGH_TRUST = 0.80
 MUST_FOLLOW_SCORE = 0.15
-FRAME_TOKENS = 60
+FRAME_TOKENS = 100
+"""What the fence, its introduction and three headings cost, with as long a project name as hosts of code allow."""
 MOST_CHARACTERS = 9_000
 """Claude Code cuts what a hook says at 10,000 characters; the frame and the headings need some."""
 
@@ -51,7 +52,7 @@ def bucket(candidate: Candidate, score: float) -> str:
 
 def detail(times_shown: int, reminder_every: int) -> str:
     """In full the first time in a context window and at every *reminder_every*-th, else as a one-line reminder."""
-    return FULL if times_shown % max(1, reminder_every) == 0 else REMINDER
+    return FULL if times_shown == 0 or (times_shown + 1) % max(1, reminder_every) == 0 else REMINDER
 
 
 def pack(
@@ -83,11 +84,12 @@ def pack(
         how = detail(times_shown.get(candidate.id, 0), reminder_every)
         chosen.append(Shown(candidate, bucket(candidate, one.score), how, one.score))
     chosen.sort(key=lambda shown: BUCKETS.index(shown.bucket))
-    return _within(chosen, token_budget)
+    return within(chosen, token_budget)
 
 
-def _within(chosen: list[Shown], token_budget: int) -> list[Shown]:
-    left = token_budget - min(FRAME_TOKENS, token_budget // 4)
+def within(chosen: list[Shown], token_budget: int) -> list[Shown]:
+    """Those of *chosen* that fit, frame and all, in *token_budget* tokens and in what a host lets a hook say."""
+    left = token_budget - FRAME_TOKENS
     characters = MOST_CHARACTERS
     fitting = []
     for shown in chosen:

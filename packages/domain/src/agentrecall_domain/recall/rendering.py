@@ -48,8 +48,9 @@ def block(shown: list[Shown], *, project: str, moment: str, injection_id: int | 
 
 def line(candidate: Candidate, detail: str) -> str:
     """One rule on one line, with its id in front, so that the agent can report how it fared."""
+    mark = " (pending, not yet approved)" if candidate.status == PENDING else ""
     if detail == REMINDER:
-        return f"- [R{candidate.id}] still applies: {_part(candidate.action)}."
+        return f"- [R{candidate.id}] still applies: {_part(candidate.action)}.{mark}"
     trigger = _part(candidate.trigger)
     told = (
         f"{trigger[:1].upper()}{trigger[1:]}: {_part(candidate.action)}." if trigger else f"{_part(candidate.action)}."
@@ -58,7 +59,6 @@ def line(candidate: Candidate, detail: str) -> str:
         told += f" Not: {_part(candidate.mistake)}."
     if candidate.reason:
         told += f" Because {_part(candidate.reason).removeprefix('because ')}."
-    mark = " (pending, not yet approved)" if candidate.status == PENDING else ""
     return f"- [R{candidate.id}] {told}{mark}"
 
 
@@ -71,10 +71,19 @@ def _part(text: str) -> str:
 
 
 def _fenced(text: str) -> str:
-    if "agentrecall" not in text.lower():
+    # A model reads leniently: our tag in other widths, with spaces or with marks that nobody sees is our tag.
+    plain = "".join(text.split()).lower() if text.isascii() else _plain(text)
+    if "<agentrecall" not in plain and "</agentrecall" not in plain:
         return text
-    return re.sub("<(?=/?agentrecall)", BRACKET, text, flags=re.IGNORECASE)
+    return re.sub("[<\ufe64\uff1c]", BRACKET, text)
+
+
+def _plain(text: str) -> str:
+    import unicodedata  # noqa: PLC0415 -- only text beyond ASCII pays for it
+
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(one for one in folded if not one.isspace() and unicodedata.category(one) != "Cf")
 
 
 def _attribute(text: str) -> str:
-    return " ".join(text.split()).replace('"', "'").replace("<", BRACKET).replace(">", "")[:200]
+    return re.sub("[<\ufe64\uff1c]", BRACKET, " ".join(text.split())).replace('"', "'").replace(">", "")[:200]

@@ -91,7 +91,8 @@ def _regex(glob: str) -> str:
         elif piece == "?":
             parts.append("[^/]")
         elif piece[0] == "[" and len(piece) > 1:
-            inside = piece[1:-1].replace("\\", "\\\\")
+            # Some of these, doubled, mark the set operations that Python keeps for later.
+            inside = re.sub(r"[\\[&~|]|(?<=-)-", r"\\\g<0>", piece[1:-1])
             parts.append(f"[{'^' + inside[1:] if inside[0] == '!' else inside}]")
         else:
             parts.append(re.escape(piece))

@@ -1,7 +1,7 @@
 """Redaction: secrets found in a text, and replaced by a mark that names their kind.
 
 Hot module: standard library only. Most text holds no secret, so literals decide first: without one of them no
-pattern is compiled and `secret_kinds` is not even imported.
+pattern is compiled, and neither `secret_kinds` nor `secret_checks` is even imported.
 """
 
 from __future__ import annotations
@@ -105,7 +105,8 @@ def find_secrets(text: str) -> list[tuple[int, int, str]]:
         return []
 
     # A rare path: the table and its patterns cost milliseconds.
-    from agentrecall_domain.text.secret_kinds import CHECKS, KINDS  # noqa: PLC0415 -- see above
+    from agentrecall_domain.text.secret_checks import CHECKS  # noqa: PLC0415 -- see above
+    from agentrecall_domain.text.secret_kinds import KINDS  # noqa: PLC0415 -- see above
 
     masked = _without_marks(text)
     found: list[tuple[int, int, int]] = []

@@ -120,7 +120,7 @@ _patterns: list[re.Pattern[str]] = []
 
 def words(text: str) -> list[str]:
     """Every word of *text* in order, folded and stemmed, stop words included."""
-    return [stem for _, stem in _scan(text)]
+    return [stemmed for _, stemmed in _scan(text)]
 
 
 def terms(text: str) -> list[str]:
@@ -128,7 +128,7 @@ def terms(text: str) -> list[str]:
 
     Order and repetition are kept. A text of stop words only gives an empty list.
     """
-    return [stem for folded, stem in _scan(text) if _tells(folded, stem)]
+    return [stemmed for folded, stemmed in _scan(text) if _tells(folded, stemmed)]
 
 
 def index_text(text: str) -> str:
@@ -139,18 +139,18 @@ def index_text(text: str) -> str:
 def unique_terms(text: str, limit: int) -> list[str]:
     """The first *limit* distinct terms of *text*, in the order they first appear."""
     found: dict[str, None] = {}
-    for folded, stem in _scan(text):
+    for folded, stemmed in _scan(text):
         if len(found) >= limit:
             break
-        if _tells(folded, stem):
-            found[stem] = None
+        if _tells(folded, stemmed):
+            found[stemmed] = None
     return list(found)
 
 
-def _tells(folded: str, stem: str) -> bool:
-    if folded in STOP_WORDS or stem in STOP_WORDS:
+def _tells(folded: str, stemmed: str) -> bool:
+    if folded in STOP_WORDS or stemmed in STOP_WORDS:
         return False
-    return len(stem) > 1 or is_cjk(stem)
+    return len(stemmed) > 1 or is_cjk(stemmed)
 
 
 def _scan(text: str) -> Iterator[tuple[str, str]]:

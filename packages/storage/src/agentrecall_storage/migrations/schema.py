@@ -22,6 +22,7 @@ def first_line(db: Database) -> None:
         db.execute(statement)
 
 
+# AUTOINCREMENT where people and agents name a row (R12, I56, T78): an id is never given twice, even after a removal.
 FIRST_LINE = (
     """
     CREATE TABLE projects (
@@ -90,7 +91,7 @@ FIRST_LINE = (
     """,
     """
     CREATE TABLE raw_items (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         uid TEXT NOT NULL UNIQUE,
         dedup_key TEXT NOT NULL UNIQUE,
         source TEXT NOT NULL,
@@ -111,7 +112,7 @@ FIRST_LINE = (
     "CREATE INDEX raw_items_by_project ON raw_items(project_id, id)",
     """
     CREATE TABLE rules (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         uid TEXT NOT NULL UNIQUE,
         version INTEGER NOT NULL DEFAULT 1,
         status TEXT NOT NULL,
@@ -213,7 +214,7 @@ FIRST_LINE = (
     "CREATE INDEX turn_finalizations_by_turn ON turn_finalizations(turn_id)",
     """
     CREATE TABLE injections (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         uid TEXT NOT NULL UNIQUE,
         session_id INTEGER NOT NULL REFERENCES sessions(id),
         agent_id TEXT NOT NULL DEFAULT '',

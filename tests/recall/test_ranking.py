@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from agentrecall_domain.recall.candidate import Candidate
+from agentrecall_domain.recall.moments import explain, search_query
+from agentrecall_domain.recall.ranking import Query, Ranked, rank, word_weights
+from agentrecall_domain.rules.rule import ScopeLevel, Status
+from agentrecall_domain.text.stop_words import WEAK_WORDS
+from agentrecall_storage.memory import Memory, open_memory
+from recall.stories import NOW, a_rule
+from recall.test_packing import candidate
+
+WORDS = ["migration", "invoice", "retry", "timezone", "currency", "webhook", "test", "function", "file"]
+LESSONS = [
+    ("when a migration has been applied", "add a new migration", "editing the applied one"),
+    ("when calling the payment provider", "use the retry wrapper", "calling the client directly"),
+    ("when dating invoices", "write dates in UTC", "local time"),
+    ("when adding a webhook", "verify its signature first", "trusting the payload"),
+    ("when writing a Dockerfile", "pin the base image by digest", "using latest"),
+    ("when logging a customer", "log the customer id only", "logging email addresses"),
+    ("when rounding currency amounts", "use decimal with bankers rounding", "floats"),
+    ("when deploying on Fridays", "ask the person on call", ""),
+    ("when naming a branch", "begin with the ticket number", ""),
+    ("when parsing CSV exports", "use the streaming reader", "loading it whole"),
+]
+SHORT_PROMPTS = [
+    ("the applied migration is wrong, please edit it", 1),
+    ("call the payment provider to refund the order", 2),
+    ("the invoices have the wrong date", 3),
+    ("add a webhook for shipped orders", 4),
+    ("write a Dockerfile for the worker", 5),
+    ("round the currency amounts in the basket", 7),
+    ("parse the CSV exports of the bank", 10),
+]
+FILLER = [word for lesson in LESSONS for part in lesson for word in part.split()] + [
+    f"{first}{second}" for first in ("basket", "order", "harbour", "lantern", "violet") for second in ("", "ful", "ward")
+]
+
+
+@pytest.fixture(scope="module")
+def lessons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
+    home: Path = tmp_path_factory.mktemp("ranking") / "memory"
+    with open_memory(str(home), lambda: NOW) as memory:
+        for trigger, action, mistake in LESSONS:
+            content = a_rule(
+                action, title=action, trigger=trigger, mistake=mistake, reason="", scope_level=ScopeLevel.GLOBAL
+            )
+            memory.add_rule(content, Status.ACTIVE, None, "test")
+        yield memory
+
+
+def shown(memory: Memory, prompt: str) -> list[int]:
+    found, floor = explain(memory.hot, search_query(prompt), None)
+    return [one.candidate.id for one in found if one.evidence >= floor]
+
+
+TERMS = st.lists(st.sampled_from(WORDS), max_size=6, unique=True)
+CANDIDATES = st.lists(
+    st.builds(
+        lambda trigger, body, **parts: {"trigger_terms": " ".join(trigger), "terms": " ".join(trigger + body), **parts},
+        TERMS,
+        TERMS,
+        confidence=st.floats(0, 1),
+        status=st.sampled_from(["Active", "Promoted", "Pending", "Hibernating"]),
+        source=st.sampled_from(["Learned", "BuiltInSeed"]),
+        project_id=st.sampled_from([None, 1]),
+        scope_level=st.sampled_from(["Global", "Repository", "File", "Directory", "Language", "Moon"]),
+        scope_value=st.sampled_from(["", "src/a.py", "src", "python"]),
+        globs=st.sampled_from(["[]", '["*.py"]', '["src/**"]']),
+    ),
+    max_size=12,
+).map(lambda rows: [candidate(number, **row) for number, row in enumerate(rows, 1)])
+
+
+def ranked(candidates: list[Candidate], query: Query) -> list[Ranked]:
+    frequencies = {term: sum(term in one.terms for one in candidates) for term in query.terms}
+    weights = word_weights(query, len(candidates), {term: count for term, count in frequencies.items() if count})
+    return rank(candidates, query, weights, len(candidates))
+
+
+@given(candidates=CANDIDATES, terms=TERMS, path=st.sampled_from(["", "src/a.py", "README.md"]), seed=st.integers())
+def test_the_ranking_is_total_and_does_not_depend_on_the_order_of_candidates(
+    candidates: list[Candidate], terms: list[str], path: str, seed: int
+) -> None:
+    query = Query(terms, path, ["src"] if path else [])
+    shuffled = Random(seed).sample(candidates, len(candidates))  # noqa: S311 -- an order, no secret
+
+    first = [(one.candidate.id, one.score, one.evidence) for one in ranked(candidates, query)]
+    second = [(one.candidate.id, one.score, one.evidence) for one in ranked(shuffled, query)]
+
+    assert first == second
+    assert sorted(rule_id for rule_id, _, _ in first) == [one.id for one in candidates]
+    assert [-score for _, score, _ in first] == sorted(-score for _, score, _ in first)
+
+
+@given(candidates=CANDIDATES, terms=TERMS)
+def test_every_signal_and_score_is_within_its_bounds(candidates: list[Candidate], terms: list[str]) -> None:
+    for one in ranked(candidates, Query(terms)):
+        assert all(0 <= signal <= 1 for signal in (one.keyword, one.concept, one.domain, one.task_type, one.scope))
+        assert 0 <= one.evidence <= 0.8
+        assert 0 <= one.score <= 1.1
+
+
+def test_of_two_equal_rules_the_older_comes_first() -> None:
+    query = Query(["migration"])
+
+    found = ranked([candidate(9), candidate(2), candidate(5)], query)
+
+    assert [one.candidate.id for one in found] == [2, 5, 9]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        pytest.param({"confidence": 0.9}, {"confidence": 0.3}, id="the surer"),
+        pytest.param({"status": "Promoted"}, {}, id="the promoted"),
+        pytest.param({}, {"source": "BuiltInSeed"}, id="the learned before the seed"),
+        pytest.param({"project_id": 1}, {"project_id": None, "scope_level": "Global"}, id="the project's own"),
+        pytest.param({}, {"trigger_terms": "other"}, id="a match in the trigger"),
+    ],
+)
+def test_all_else_equal_a_rule_comes_before_another(better: dict[str, object], worse: dict[str, object]) -> None:
+    found = ranked([candidate(1, **worse), candidate(2, **better)], Query(["migration"]))
+
+    assert [one.candidate.id for one in found] == [2, 1]
+
+
+@given(terms=st.lists(st.sampled_from(sorted(WEAK_WORDS)), min_size=1, max_size=20, unique=True))
+def test_weak_words_alone_lift_no_rule_over_the_floor(terms: list[str]) -> None:
+    every_word = " ".join(terms)
+    candidates = [candidate(1, trigger_terms=every_word, terms=every_word), candidate(2)]
+
+    assert max(one.evidence for one in ranked(candidates, Query(terms))) == 0
+
+
+@pytest.mark.parametrize(("prompt", "rule_id"), SHORT_PROMPTS)
+def test_a_prompt_in_other_words_finds_its_rule_first(lessons: Memory, prompt: str, rule_id: int) -> None:
+    assert shown(lessons, prompt)[:1] == [rule_id]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "what is the weather like in Lisbon this week",
+        "rename the variable in the loop of the sorting function",
+        "make the button on the landing page blue and a little rounder",
+        "schreibe einen kurzen Text über den Hafen von Hamburg",
+        "请解释一下这首诗的意思",
+        "🙂🙂🙂",
+        '" OR NEAR( * ^ :',
+    ],
+)
+def test_a_prompt_about_something_else_shows_nothing(lessons: Memory, prompt: str) -> None:
+    assert shown(lessons, prompt) == []
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@given(
+    short=st.sampled_from(SHORT_PROMPTS),
+    before=st.lists(st.sampled_from(FILLER), max_size=150),
+    after=st.lists(st.sampled_from(FILLER), max_size=150),
+)
+@example(short=SHORT_PROMPTS[0], before=FILLER, after=FILLER)
+def test_a_long_prompt_does_not_lose_the_rule_of_a_short_one_in_it(
+    lessons: Memory, short: tuple[str, int], before: list[str], after: list[str]
+) -> None:
+    prompt, rule_id = short
+
+    assert rule_id in shown(lessons, f"{' '.join(before)}. {prompt}. {' '.join(after)}")
+
+
+@pytest.mark.parametrize("distinct", [50, 199, 250, 1_000, 3_000])
+def test_what_is_asked_at_the_end_of_a_long_text_is_heard(lessons: Memory, distinct: int) -> None:
+    text = " ".join(f"lantern{chr(97 + number % 26)}{chr(97 + number // 26 % 26)}{chr(97 + number // 676)}" for number in range(distinct))
+
+    assert shown(lessons, f"{text}. The applied migration is wrong, please edit it")[:1] == [1]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@given(prompt=st.one_of(st.text(max_size=200), st.lists(st.sampled_from(['"', "OR", "NEAR(", "*", "^", ":", "AND", "NOT", "{", "-"])).map(" ".join)))
+def test_any_text_can_be_searched_for(lessons: Memory, prompt: str) -> None:
+    found, floor = explain(lessons.hot, search_query(prompt), None)
+
+    assert floor > 0
+    assert len({one.candidate.id for one in found}) == len(found)
