@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,6 +37,20 @@ def run_hook(person: Person) -> RunHook:
         return person.run(command(hook), as_bytes(payload), env=environment)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def empty_memory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of a memory in which nothing is, made once."""
+    home = tmp_path_factory.mktemp("empty") / "memory"
+    with open_memory(str(home), lambda: NOW):
+        return home
+
+
+@pytest.fixture
+def made(home: Path, empty_memory: Path) -> None:
+    """The person has an empty memory already, for tests that are not about making it."""
+    shutil.copytree(empty_memory, home)
 
 
 @pytest.fixture

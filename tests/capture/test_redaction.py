@@ -189,6 +189,12 @@ ASSIGNMENTS = [
     ("secret_key_base: ", hexes(64), "\n"),
     ("Server=db;User Id=sa;Password=", "p@ssW0rd9x", ";Encrypt=true"),
     ("--client-secret=", body(30), " run"),
+    ("signing key: ", body(32), "\n"),
+    ("master key = ", body(32), "\n"),
+    ("authkey: '", body(24), "'"),
+    ("auth\t=\t", body(32), "\n"),
+    ("key|", "sk-" + body(48), "|"),
+    ("x-", "sk-" + body(48), "\n"),
 ]
 
 LOOK_ALIKES = [

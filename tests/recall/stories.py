@@ -85,13 +85,18 @@ class Person:
     # Programs
 
     def run(
-        self, program: str, *arguments: str, stdin: bytes | str = b"", cwd: Path | None = None, **environment: str
+        self,
+        program: str,
+        *arguments: str,
+        stdin: bytes | str = b"",
+        cwd: Path | None = None,
+        variables: dict[str, str] | None = None,
     ) -> Ran:
         """Run an installed program to its end."""
         done = subprocess.run(
             [str(PROGRAMS / program), *arguments],
             cwd=cwd or self.repository,
-            env=self.environment | environment,
+            env=self.environment | (variables or {}),
             check=False,
             input=stdin.encode() if isinstance(stdin, str) else stdin,
             capture_output=True,
@@ -108,9 +113,9 @@ class Person:
         finally:
             os.chdir(before)
 
-    def finalize(self, verdict: Any, **environment: str) -> Ran:  # noqa: ANN401 -- whatever JSON can hold
+    def finalize(self, verdict: Any, **environment: str) -> Ran:
         """Hand *verdict* in."""
-        return self.run("agentrecall-finalize-turn", stdin=json.dumps(verdict), **environment)
+        return self.run("agentrecall-finalize-turn", stdin=json.dumps(verdict), variables=environment)
 
     def stop(self, *, prompt_id: str, session: str = "s1") -> None:
         """End the turn without a verdict, as the host's Stop hook does."""
@@ -129,7 +134,7 @@ class Person:
 
     def answer(self, payload: dict[str, Any], **environment: str) -> dict[str, Any]:
         """Run recall-hook and give all that it answers."""
-        ran = self.run("agentrecall-recall-hook", stdin=json.dumps(payload), **environment)
+        ran = self.run("agentrecall-recall-hook", stdin=json.dumps(payload), variables=environment)
         assert (ran.code, ran.err) == (0, ""), ran
         answer: dict[str, Any] = json.loads(ran.out) if ran.out else {}
         return answer
@@ -188,7 +193,7 @@ class Person:
             project_id = memory.hot.find_project(project.aliases)
             memory.hot.record_injection(at_prompt(memory.hot, asked, project_id), project)
 
-    def judges(self, verdict: Any) -> list[Outcome]:  # noqa: ANN401 -- whatever JSON can hold
+    def judges(self, verdict: Any) -> list[Outcome]:
         """Hand *verdict* in."""
         with self.memory() as memory:
             return carry_out(memory, parse(json.dumps(verdict)), self._project())
@@ -233,7 +238,7 @@ class Person:
         return b"".join(path.read_bytes() for path in sorted(self.home.rglob("*")) if path.is_file())
 
 
-def a_rule(action: str = "add a new migration", **parts: Any) -> RuleContent:  # noqa: ANN401 -- any field
+def a_rule(action: str = "add a new migration", **parts: Any) -> RuleContent:
     """A valid rule; name only what matters."""
     whole = {
         "title": "Migrations are append-only",

@@ -32,6 +32,7 @@ def candidate(rule_id: int = 1, **parts: Any) -> Candidate:
         "scope_level": "Repository",
         "scope_value": "",
         "globs": "[]",
+        "languages": "[]",
         "always_apply": 0,
         "confidence": 0.9,
         "trigger_terms": "migration apply",
@@ -49,8 +50,12 @@ def ranked(one: Candidate, score: float = 0.5) -> Ranked:
 
 
 def packed(*candidates: Candidate, **settings: Any) -> list[Shown]:
-    usual = {"most": 5, "most_pending": 1, "token_budget": 1500, "times_shown": {}, "reminder_every": 6}
+    usual: dict[str, Any] = {"most": 5, "most_pending": 1, "token_budget": 1500, "times_shown": {}, "reminder_every": 6}
     return pack([ranked(one) for one in candidates], **(usual | settings))
+
+
+def numbered(parts: list[dict[str, Any]]) -> list[Candidate]:
+    return [candidate(number, **part) for number, part in enumerate(parts, 1)]
 
 
 PART = st.one_of(
@@ -59,44 +64,39 @@ PART = st.one_of(
     st.just("word " * 400),
 )
 CANDIDATES = st.lists(
-    st.builds(
-        dict,
-        trigger=PART,
-        action=PART,
-        mistake=PART,
-        reason=PART,
-        status=st.sampled_from(["Active", "Promoted", "Pending"]),
-        confidence=st.floats(0, 1),
-        always_apply=st.integers(0, 1),
+    st.fixed_dictionaries(
+        {
+            "trigger": PART,
+            "action": PART,
+            "mistake": PART,
+            "reason": PART,
+            "status": st.sampled_from(["Active", "Promoted", "Pending"]),
+            "confidence": st.floats(0, 1),
+            "always_apply": st.integers(0, 1),
+        }
     ),
     max_size=40,
-).map(lambda parts: [candidate(number, **part) for number, part in enumerate(parts, 1)])
+).map(numbered)
 
 
 @given(
     candidates=CANDIDATES,
-    most=st.integers(0, 40),
-    most_pending=st.integers(0, 40),
-    token_budget=st.integers(0, 30_000),
+    limits=st.fixed_dictionaries(
+        {"most": st.integers(0, 40), "most_pending": st.integers(0, 40), "token_budget": st.integers(0, 30_000)}
+    ),
     shown_before=st.integers(0, 12),
     project=st.one_of(st.text(max_size=40), st.text("ab-/", max_size=140)),
 )
 def test_what_is_shown_never_passes_its_budget_or_the_hosts_limit(
-    candidates: list[Candidate], most: int, most_pending: int, token_budget: int, shown_before: int, project: str
+    candidates: list[Candidate], limits: dict[str, int], shown_before: int, project: str
 ) -> None:
-    shown = packed(
-        *candidates,
-        most=most,
-        most_pending=most_pending,
-        token_budget=token_budget,
-        times_shown={one.id: shown_before for one in candidates},
-    )
+    shown = packed(*candidates, **limits, times_shown={one.id: shown_before for one in candidates})
 
     text = block(shown, project=project, moment="prompt", injection_id=123_456)
-    assert tokens(text) <= token_budget
+    assert tokens(text) <= limits["token_budget"]
     assert len(text) <= HOST_LIMIT
-    assert len(shown) <= most
-    assert sum(one.candidate.status == "Pending" for one in shown) <= most_pending
+    assert len(shown) <= limits["most"]
+    assert sum(one.candidate.status == "Pending" for one in shown) <= limits["most_pending"]
 
 
 BUDGETS = [0, 10, 60, 99, 100, 120, 150, 300, 700, 1_500, 5_000, 50_000]

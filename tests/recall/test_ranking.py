@@ -40,7 +40,9 @@ SHORT_PROMPTS = [
     ("parse the CSV exports of the bank", 10),
 ]
 FILLER = [word for lesson in LESSONS for part in lesson for word in part.split()] + [
-    f"{first}{second}" for first in ("basket", "order", "harbour", "lantern", "violet") for second in ("", "ful", "ward")
+    f"{first}{second}"
+    for first in ("basket", "order", "harbour", "lantern", "violet")
+    for second in ("", "ful", "ward")
 ]
 
 
@@ -145,6 +147,19 @@ def test_a_prompt_in_other_words_finds_its_rule_first(lessons: Memory, prompt: s
     assert shown(lessons, prompt)[:1] == [rule_id]
 
 
+@pytest.mark.parametrize("rules", [1, 3, 10, 40])
+def test_a_memory_with_many_rules_about_one_matter_still_speaks_of_it(tmp_path: Path, rules: int) -> None:
+    names = [f"{first}{second}" for first in "abcdefgh" for second in ("erin", "olin", "umir", "ister", "oland")]
+    with open_memory(str(tmp_path / "memory"), lambda: NOW) as memory:
+        for name in names[:rules]:
+            content = a_rule(f"ask {name} before any migration", scope_level=ScopeLevel.GLOBAL)
+            memory.add_rule(content, Status.ACTIVE, None, "test")
+
+        found = shown(memory, "the applied migration is wrong, please edit it so that the column is nullable")
+
+    assert len(found) == rules
+
+
 @pytest.mark.parametrize(
     "prompt",
     [
@@ -178,13 +193,21 @@ def test_a_long_prompt_does_not_lose_the_rule_of_a_short_one_in_it(
 
 @pytest.mark.parametrize("distinct", [50, 199, 250, 1_000, 3_000])
 def test_what_is_asked_at_the_end_of_a_long_text_is_heard(lessons: Memory, distinct: int) -> None:
-    text = " ".join(f"lantern{chr(97 + number % 26)}{chr(97 + number // 26 % 26)}{chr(97 + number // 676)}" for number in range(distinct))
+    text = " ".join(
+        f"lantern{chr(97 + number % 26)}{chr(97 + number // 26 % 26)}{chr(97 + number // 676)}"
+        for number in range(distinct)
+    )
 
     assert shown(lessons, f"{text}. The applied migration is wrong, please edit it")[:1] == [1]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
-@given(prompt=st.one_of(st.text(max_size=200), st.lists(st.sampled_from(['"', "OR", "NEAR(", "*", "^", ":", "AND", "NOT", "{", "-"])).map(" ".join)))
+@given(
+    prompt=st.one_of(
+        st.text(max_size=200),
+        st.lists(st.sampled_from(['"', "OR", "NEAR(", "*", "^", ":", "AND", "NOT", "{", "-"])).map(" ".join),
+    )
+)
 def test_any_text_can_be_searched_for(lessons: Memory, prompt: str) -> None:
     found, floor = explain(lessons.hot, search_query(prompt), None)
 

@@ -46,16 +46,13 @@ OURS = {
     "agentrecall_domain.text",
     *(
         f"agentrecall_domain.text.{name}"
-        for name in ("private_tags", "redaction", "scrub", "stem", "stop_words", "token_estimate", "tokenizer", "utc")
-    ),
-    "agentrecall_domain.turns",
-    *(
-        f"agentrecall_domain.turns.{name}"
         for name in (
-            *("batch", "capture", "claude_prompt", "claude_transcript", "identity", "json_line", "own_text"),
-            *("payload", "project", "span"),
+            *("private_tags", "redaction", "scrub", "stem", "stop_words", "storable", "token_estimate", "tokenizer"),
+            "utc",
         )
     ),
+    "agentrecall_domain.turns",
+    *(f"agentrecall_domain.turns.{name}" for name in ("batch", "identity", "own_text", "payload", "project", "span")),
     "agentrecall_storage",
     "agentrecall_storage.files",
     *(f"agentrecall_storage.files.{name}" for name in ("exclusions", "git", "log", "stdin")),
@@ -74,18 +71,23 @@ RANKING = {
     "agentrecall_domain.rules.scope",
     "agentrecall_domain.rules.status",
 }
-CAPTURE = {
+READING = {
     *(f"agentrecall_storage.files.{name}" for name in ("spool", "transcript")),
+    *(f"agentrecall_domain.turns.{name}" for name in ("capture", "claude_prompt", "claude_transcript", "json_line")),
+}
+CAPTURE = {
     "agentrecall_storage.raw_items",
     # The hot store's statements name the statuses and make candidates of rows.
     *("agentrecall_domain.recall", "agentrecall_domain.recall.candidate"),
     *("agentrecall_domain.rules", "agentrecall_domain.rules.status"),
 }
 ALLOWED = {
-    "agentrecall_capture_hook": {f"agentrecall_capture_hook{end}" for end in ("", ".__main__", ".capture")} | CAPTURE,
+    "agentrecall_capture_hook": {f"agentrecall_capture_hook{end}" for end in ("", ".__main__", ".capture")}
+    | READING
+    | CAPTURE,
     "agentrecall_recall_hook": {f"agentrecall_recall_hook{end}" for end in ("", ".__main__", ".recall")} | RANKING,
     "agentrecall_finalize_turn": {f"agentrecall_finalize_turn{end}" for end in ("", ".__main__", ".hook")}
-    | (CAPTURE - {"agentrecall_storage.files.spool", "agentrecall_storage.files.transcript"})
+    | CAPTURE
     | {"agentrecall_storage.finalizations"},
 }
 ARGUMENTS = {"agentrecall_finalize_turn": ("--hook",)}

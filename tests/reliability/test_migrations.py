@@ -64,13 +64,13 @@ def test_making_a_file_that_is_there_changes_nothing(home: Path) -> None:
 
 
 def test_many_first_hooks_make_one_file(home: Path, person: Person, transcript: TranscriptBuilder) -> None:
-    sessions = [
-        TranscriptBuilder(transcript.path.with_name(f"{n}.jsonl"), person.project, f"{n}" * 8) for n in range(6)
-    ]
-    for number, session in enumerate(sessions):
+    payloads = []
+    for number in range(6):
+        session = TranscriptBuilder(transcript.path.with_name(f"{number}.jsonl"), person.project, f"{number}" * 8)
         session.prompt(f"prompt {number}")
+        payloads.append(session.payload())
 
-    for done in at_once(person, "capture-hook", [session.payload() for session in sessions]):
+    for done in at_once(person, "capture-hook", payloads):
         assert_silent(done)
 
     assert sorted(texts(home)) == [f"prompt {number}" for number in range(6)]
@@ -81,12 +81,8 @@ def test_many_first_hooks_make_one_file(home: Path, person: Person, transcript: 
 
 
 def test_many_makers_leave_one_file_and_nothing_beside_it(home: Path, person: Person) -> None:
-    child = [
-        sys.executable,
-        "-c",
-        "import sys; from agentrecall_storage.migrations.migrate import create; create(sys.argv[1])",
-    ]
-    running = [person.start([*child, str(home)]) for _ in range(6)]
+    maker = "import sys; from agentrecall_storage.migrations.migrate import create; create(sys.argv[1])"
+    running = [person.start([sys.executable, "-c", maker, str(home)]) for _ in range(6)]
 
     assert [process.communicate()[1] for process in running] == [b""] * 6
     assert [process.returncode for process in running] == [0] * 6

@@ -46,14 +46,19 @@ def entry(**changes: object) -> bytes:
     return json.dumps({**GOOD_ENTRY, **changes}).encode()
 
 
-def span(
-    *, key: object, text: object = "from a poison entry", turn: object = "t1", continues: object = False
-) -> list[object]:
-    return [turn, key, "turn", "user", "user", text, "", "typed", continues]
+def span(*, key: object, text: object = "from a poison entry", turn: object = "t1") -> list[object]:
+    return [turn, key, "turn", "user", "user", text, "", "typed", False]
+
+
+def lay_in_spool(home: Path, entries: list[bytes]) -> None:
+    (home / "spool").mkdir(parents=True, mode=0o700)
+    # What was captured first is written last: names alone say which is older.
+    for number, content in reversed(list(enumerate(entries))):
+        (home / "spool" / f"{number:020}-1-a.json").write_bytes(content)
 
 
 @pytest.fixture
-def known_turn(transcript: TranscriptBuilder, run_hook: RunHook) -> None:
+def known_turn(made: None, transcript: TranscriptBuilder, run_hook: RunHook) -> None:  # noqa: ARG001 -- a memory is there
     """The first turn, in the memory already."""
     for role, words in FIRST:
         (transcript.prompt if role == "user" else transcript.answer)(words)
@@ -168,6 +173,7 @@ POISON = {
 }
 
 
+@pytest.mark.usefixtures("made")
 @pytest.mark.parametrize("poison", POISON)
 def test_an_entry_that_cannot_be_stored_is_out_of_the_way_of_the_others(
     home: Path, run_hook: RunHook, transcript: TranscriptBuilder, poison: str

@@ -31,7 +31,9 @@ EVERYWHERE = Scope(ScopeLevel.GLOBAL, "")
         pytest.param("Use tabs, not spaces.", Lesson("", "use tabs", "spaces", ""), id="a short not"),
         pytest.param("Run the linter before you push.", Lesson("before you push", "run the linter", "", ""), id="last"),
         pytest.param(
-            "Before you push, run the linter.", Lesson("Before you push", "run the linter", "", ""), id="condition first"
+            "Before you push, run the linter.",
+            Lesson("Before you push", "run the linter", "", ""),
+            id="condition first",
         ),
         pytest.param(
             "If the build is red, then fix it first.",
@@ -46,16 +48,24 @@ EVERYWHERE = Scope(ScopeLevel.GLOBAL, "")
             Lesson("", "do not mock the database", "mock the database", "it hides real bugs"),
             id="a prohibition with its reason",
         ),
-        pytest.param("Do not use print; use the logger.", Lesson("", "use the logger", "use print", ""), id="semicolon"),
-        pytest.param("Do not use print. Use the logger.", Lesson("", "use the logger", "use print", ""), id="two sentences"),
+        pytest.param(
+            "Do not use print; use the logger.", Lesson("", "use the logger", "use print", ""), id="semicolon"
+        ),
+        pytest.param(
+            "Do not use print. Use the logger.", Lesson("", "use the logger", "use print", ""), id="two sentences"
+        ),
         pytest.param("Avoid global state.", Lesson("", "avoid global state", "global state", ""), id="avoid a thing"),
         pytest.param(
             "You should never force-push to main.",
             Lesson("", "do not force-push to main", "force-push to main", ""),
             id="you should never",
         ),
-        pytest.param("Please stop adding comments.", Lesson("", "avoid adding comments", "adding comments", ""), id="stop"),
-        pytest.param("No, use the staging database.", Lesson("", "use the staging database", "", ""), id="no, and then"),
+        pytest.param(
+            "Please stop adding comments.", Lesson("", "avoid adding comments", "adding comments", ""), id="stop"
+        ),
+        pytest.param(
+            "No, use the staging database.", Lesson("", "use the staging database", "", ""), id="no, and then"
+        ),
         pytest.param("Remember: run the tests.", Lesson("", "run the tests", "", ""), id="remember"),
         pytest.param("Actually, we deploy on Fridays.", Lesson("", "we deploy on Fridays", "", ""), id="actually"),
         pytest.param(
@@ -98,10 +108,10 @@ EVERYWHERE = Scope(ScopeLevel.GLOBAL, "")
             Lesson("", "we use httpx", "requests", "async support"),
             id="due to",
         ),
-        pytest.param("SQL goes in the storage package", Lesson("", "SQL goes in the storage package", "", ""), id="a fact"),
         pytest.param(
-            "README first", Lesson("", "README first", "", ""), id="an abbreviation keeps its capitals"
+            "SQL goes in the storage package", Lesson("", "SQL goes in the storage package", "", ""), id="a fact"
         ),
+        pytest.param("README first", Lesson("", "README first", "", ""), id="an abbreviation keeps its capitals"),
         pytest.param(
             "Run the tests.\nThen commit.", Lesson("", "run the tests; Then commit", "", ""), id="two lines, two steps"
         ),
@@ -115,7 +125,9 @@ def test_a_lesson_is_read_out_of_a_persons_words(text: str, lesson: Lesson) -> N
 @pytest.mark.parametrize(
     ("text", "action"),
     [
-        pytest.param("Make sure the cache is not shared between tests.", "cache is not shared", id="not inside a statement"),
+        pytest.param(
+            "Make sure the cache is not shared between tests.", "cache is not shared", id="not inside a statement"
+        ),
         pytest.param("Notice periods are in the contract.", "Notice periods", id="a word that begins with not"),
         pytest.param("Calls without the wrapper are not retried.", "are not retried", id="nor after are"),
         pytest.param("We do not use ORMs here.", "not use ORMs", id="nor after do"),
@@ -136,7 +148,25 @@ def test_any_text_has_a_lesson_and_text_with_words_an_action(text: str) -> None:
         assert lesson.action.strip()
 
 
-WORDS = ["when", "if", "never", "don't", "instead of", "because", "since", ",", ";", ".", ":", "\n", "not", "stop", "no", "use x", "ü"]
+WORDS = [
+    "when",
+    "if",
+    "never",
+    "don't",
+    "instead of",
+    "because",
+    "since",
+    ",",
+    ";",
+    ".",
+    ":",
+    "\n",
+    "not",
+    "stop",
+    "no",
+    "use x",
+    "ü",
+]
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -98,7 +99,7 @@ def test_confidence_never_passes_one(rule_memory: Memory, by: float) -> None:
         pytest.param({"colour": "red"}, id="a field of nobody"),
     ],
 )
-def test_what_is_no_rule_is_refused(parts: dict[str, object]) -> None:
+def test_what_is_no_rule_is_refused(parts: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         a_rule(**parts)
 
@@ -146,7 +147,10 @@ class Approval(RuleBasedStateMachine):
         handed_in = TurnVerdict.model_validate({"verdicts": [{"confidence": 1.0, **verdict}]})
         finalize(self.memory, handed_in, Turn(None, "", said), None)
 
-    @rule(action=st.sampled_from(ACTIONS), reason=st.sampled_from(["UserCorrection", "ExplicitUserSave", "RepeatedMistake"]))
+    @rule(
+        action=st.sampled_from(ACTIONS),
+        reason=st.sampled_from(["UserCorrection", "ExplicitUserSave", "RepeatedMistake"]),
+    )
     def capture_what_the_user_never_said(self, action: str, reason: str) -> None:
         lesson = {"title": action, "condition": "when it matters", "action": action, "because": "it broke"}
         self.judge(

@@ -80,7 +80,7 @@ def test_a_glob_is_never_an_error(glob: str, path: str) -> None:
 @example(level=GLOBAL, value="", path="a.py", glob="*[.]py")
 @example(level=GLOBAL, value="", path="ab", glob="a**/b")
 def test_the_index_finds_whatever_the_matcher_accepts(level: str, value: str, path: str, glob: str) -> None:
-    if holds_at(path, level, value, [glob]):
+    if holds_at(path, level, value, [glob], []):
         assert set(path_keys(path)) & set(scope_keys(level, value, [glob]))
 
 
@@ -112,4 +112,10 @@ def test_a_file_is_found_by_its_own_path_its_folder_and_its_language(path: str) 
     ],
 )
 def test_a_scope_is_about_files(level: str, value: str, path: str, expected: bool) -> None:  # noqa: FBT001 -- a table
-    assert holds_at(path, level, value, []) is expected
+    assert holds_at(path, level, value, [], []) is expected
+
+
+def test_the_languages_of_a_rule_are_about_files_too() -> None:
+    assert holds_at("src/a.pyi", GLOBAL, "", [], ["rust", "python"])
+    assert not holds_at("src/a.ts", GLOBAL, "", [], ["rust", "python"])
+    assert not holds_at("Makefile", GLOBAL, "", [], [""])

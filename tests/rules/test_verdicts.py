@@ -184,7 +184,9 @@ def test_our_own_memory_pasted_into_a_prompt_is_not_the_users_word(someone: Pers
         pytest.param({"confidence": 0.55}, "pending", Status.PENDING, id="at the threshold of a suggestion"),
         pytest.param({"confidence": 0.54}, "skipped", None, id="under that"),
         pytest.param({"decision": "SuggestCapture"}, "pending", Status.PENDING, id="only suggested"),
-        pytest.param({"capture_reason": "SelfIdentifiedFriction", "confidence": 1.0}, "pending", Status.PENDING, id="friction"),
+        pytest.param(
+            {"capture_reason": "SelfIdentifiedFriction", "confidence": 1.0}, "pending", Status.PENDING, id="friction"
+        ),
         pytest.param({"because": ""}, "pending", Status.PENDING, id="without a reason"),
         pytest.param({"because": None}, "pending", Status.PENDING, id="with a null for a reason"),
         pytest.param({"title": ""}, "skipped", None, id="without a title"),
@@ -192,7 +194,9 @@ def test_our_own_memory_pasted_into_a_prompt_is_not_the_users_word(someone: Pers
         pytest.param({"action": ""}, "skipped", None, id="without an action"),
         pytest.param({"normalized_rule": None}, "skipped", None, id="without a rule"),
         pytest.param({"decision": "Skip", "why_not_saved": "nothing new"}, "skipped", None, id="skip"),
-        pytest.param({"capture_reason": "ExplicitUserSave", "confidence": 0.2}, "captured", Status.ACTIVE, id="asked to save"),
+        pytest.param(
+            {"capture_reason": "ExplicitUserSave", "confidence": 0.2}, "captured", Status.ACTIVE, id="asked to save"
+        ),
         pytest.param({"capture_reason": "ExplicitUserDoNotSave"}, "skipped", None, id="asked not to"),
         pytest.param({"capture_reason": "AssistantProse"}, "skipped", None, id="the agent's own prose"),
         pytest.param({"capture_reason": "SourceDocumentOnly"}, "skipped", None, id="a document"),
@@ -201,7 +205,9 @@ def test_our_own_memory_pasted_into_a_prompt_is_not_the_users_word(someone: Pers
         pytest.param({"capture_reason": "NotReusable"}, "skipped", None, id="not reusable"),
         pytest.param({"capture_reason": "Ambiguous"}, "skipped", None, id="ambiguous"),
         pytest.param({"memory_type": "CodeFact"}, "skipped", None, id="a fact about code"),
-        pytest.param({"decision": "ReinforceExisting", "target_existing_rule_id": 99}, "skipped", None, id="no such rule"),
+        pytest.param(
+            {"decision": "ReinforceExisting", "target_existing_rule_id": 99}, "skipped", None, id="no such rule"
+        ),
         pytest.param({"decision": "ReinforceExisting"}, "skipped", None, id="no rule named"),
     ],
 )
@@ -276,7 +282,8 @@ def test_reinforcing_raises_confidence_and_nothing_else(someone: Person, reason:
 
     assert outcomes(ran) == ["reinforced"]
     (rule,) = someone.rules()
-    assert (rule.confidence, rule.status, rule.action) == (pytest.approx(0.6), Status.ACTIVE, known.action)
+    assert rule.confidence == pytest.approx(0.6)
+    assert (rule.status, rule.action) == (Status.ACTIVE, known.action)
 
 
 @pytest.mark.parametrize("waiting", [Status.PENDING, Status.DRAFT], ids=str)
@@ -396,12 +403,20 @@ def test_null_and_unknown_fields_are_passed_over(someone: Person) -> None:
 def test_the_same_verdict_again_changes_nothing_and_answers_the_same(someone: Person) -> None:
     someone.says(SAID)
     first = someone.finalize(turn(someone))
-    before = someone.rules(), someone.rows("SELECT count(*) FROM events"), someone.rows("SELECT * FROM turn_finalizations")
+    before = (
+        someone.rules(),
+        someone.rows("SELECT count(*) FROM events"),
+        someone.rows("SELECT * FROM turn_finalizations"),
+    )
 
     second = someone.finalize(turn(someone))
 
     assert second == first
-    assert (someone.rules(), someone.rows("SELECT count(*) FROM events"), someone.rows("SELECT * FROM turn_finalizations")) == before
+    assert (
+        someone.rules(),
+        someone.rows("SELECT count(*) FROM events"),
+        someone.rows("SELECT * FROM turn_finalizations"),
+    ) == before
 
 
 @pytest.mark.parametrize("judged_first", [True, False], ids=["judged, then Stop", "Stop, then judged"])
@@ -460,16 +475,42 @@ def test_a_turn_that_nobody_judged_has_one_row_however_often_it_stops(someone: P
         pytest.param(b'{"verdicts": []}', "verdicts", id="an empty list"),
         pytest.param(b'{"verdicts": "Capture"}', "verdicts", id="verdicts that are a string"),
         pytest.param(b'{"verdicts": [{}]}', "verdicts.0.decision", id="no decision"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "confidence": "high"}]}', "verdicts.0.confidence", id="a wrong type"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "confidence": 1.01}]}', "verdicts.0.confidence", id="too confident"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "confidence": NaN}]}', "verdicts.0.confidence", id="not a number"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "target_existing_rule_id": "R1"}]}', "verdicts.0.target", id="an id as text"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "normalized_rule": []}]}', "verdicts.0.normalized_rule", id="a rule as a list"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "normalized_rule": {"tags": "a"}}]}', "verdicts.0.normalized_rule.tags", id="tags as text"),
+        pytest.param(
+            b'{"verdicts": [{"decision": "Skip", "confidence": "high"}]}', "verdicts.0.confidence", id="a wrong type"
+        ),
+        pytest.param(
+            b'{"verdicts": [{"decision": "Skip", "confidence": 1.01}]}', "verdicts.0.confidence", id="too confident"
+        ),
+        pytest.param(
+            b'{"verdicts": [{"decision": "Skip", "confidence": NaN}]}', "verdicts.0.confidence", id="not a number"
+        ),
+        pytest.param(
+            b'{"verdicts": [{"decision": "Skip", "target_existing_rule_id": "R1"}]}',
+            "verdicts.0.target",
+            id="an id as text",
+        ),
+        pytest.param(
+            b'{"verdicts": [{"decision": "Skip", "normalized_rule": []}]}',
+            "verdicts.0.normalized_rule",
+            id="a rule as a list",
+        ),
+        pytest.param(
+            b'{"verdicts": [{"decision": "Skip", "normalized_rule": {"tags": "a"}}]}',
+            "verdicts.0.normalized_rule.tags",
+            id="tags as text",
+        ),
         pytest.param(b'{"cwd": 12, "verdicts": [{"decision": "Skip"}]}', "cwd", id="a folder as a number"),
         pytest.param(b'{"verdicts": [{"decision": "capture it!"}]}', "verdicts.0.decision", id="a decision of nobody"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "capture_reason": "Whim"}]}', "verdicts.0.capture_reason", id="a reason of nobody"),
-        pytest.param(b'{"verdicts": [{"decision": "Skip", "memory_type": "Dream"}]}', "verdicts.0.memory_type", id="a type of nobody"),
+        pytest.param(
+            b'{"verdicts": [{"decision": "Skip", "capture_reason": "Whim"}]}',
+            "verdicts.0.capture_reason",
+            id="a reason of nobody",
+        ),
+        pytest.param(
+            b'{"verdicts": [{"decision": "Skip", "memory_type": "Dream"}]}',
+            "verdicts.0.memory_type",
+            id="a type of nobody",
+        ),
     ],
 )
 def test_what_is_no_verdict_is_refused_with_the_field_that_is_wrong(handed_in: bytes, named: str) -> None:
@@ -550,11 +591,15 @@ def test_a_secret_anywhere_in_a_verdict_is_gone_before_its_first_byte_is_written
     (known,) = someone.keeps(a_rule("rotate the keys"))
     someone.says(f"{SAID} The token is {SECRET}, never paste it.")
     told = f"use {SECRET} with care"
-    new = lesson(title=told, condition=told, action=told, avoid=told, because=told, scope=told, tags=[SECRET], evidence=told)
+    new = lesson(
+        title=told, condition=told, action=told, avoid=told, because=told, scope=told, tags=[SECRET], evidence=told
+    )
     skipped = lesson(decision="Skip", why_not_saved=told)
     again = lesson(decision="ReinforceExisting", target_existing_rule_id=known.id, dedupe_notes=told)
 
-    ran = someone.finalize(turn(someone, new, skipped, again, prompt=told, assistant_response=f"I shall {told}", source=told))
+    ran = someone.finalize(
+        turn(someone, new, skipped, again, prompt=told, assistant_response=f"I shall {told}", source=told)
+    )
 
     assert outcomes(ran) == ["pending", "skipped", "reinforced"]
     assert SECRET.encode() not in someone.stored_bytes()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agentrecall_admin.inspection import MOVE_AWAY, SALVAGE, SIDE_FILES, TABLES, Captures, Content
-from agentrecall_domain.turns.capture import Excluded
+from agentrecall_domain.turns.batch import Excluded
 from agentrecall_storage.engine import resets_log_safely, sqlite
 from agentrecall_storage.files import exclusions, log, spool
 from agentrecall_storage.home import SPOOL

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,8 +13,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from agentrecall_domain.turns.batch import Project
-from agentrecall_domain.turns.capture import Excluded
+from agentrecall_domain.turns.batch import Excluded, Project
 from agentrecall_storage.engine import UnsafeJournalError, sqlite
 from agentrecall_storage.home import home
 from agentrecall_storage.memory import Memory, open_memory
@@ -42,9 +42,17 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, ensure_ascii=False))
 
 
+def harmless(text: str) -> str:
+    """*text* without what a terminal would obey: control codes, and marks that turn the direction of writing."""
+    return re.sub("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+", " ", text)
+
+
 def screen() -> Console:
-    """Where tables and styled text for a person go: stdout, plain when it is no terminal."""
-    return Console(highlight=False, soft_wrap=True)
+    """Where tables and styled text for a person go: stdout, plain when it is no terminal.
+
+    What people wrote is shown as it is: a bracket in it is no markup of ours.
+    """
+    return Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
 @contextmanager

@@ -67,7 +67,7 @@ def add(
         project_id = opened.record_project(project) if project else None
         where = _scope(file, folder, globs, languages, opened.project_uid(project_id) if project_id else "")
         try:
-            content = rule_from(words, parts, where, tags=tuple(tag.lower() for tag in tags), always=always)
+            content = rule_from(words, parts, where, tags=tags, always=always)
         except EmptyFeedbackError as error:
             raise click.UsageError("there is nothing to store: say what to do, as TEXT or with --do") from error
         except LongFeedbackError as error:

@@ -17,8 +17,7 @@ from agentrecall_admin.console import Failure, as_json_option, memory, print_jso
 from agentrecall_admin.rules import as_object, as_text
 from agentrecall_admin.transcripts_here import claude_folder, transcripts_of
 from agentrecall_domain.rules.rule import Rule
-from agentrecall_domain.turns.batch import Project
-from agentrecall_domain.turns.capture import Excluded
+from agentrecall_domain.turns.batch import Excluded, Project
 from agentrecall_storage.captured import Amount, Said, amount, newest_said
 from agentrecall_storage.files import exclusions
 from agentrecall_storage.home import database_path, disabled, home

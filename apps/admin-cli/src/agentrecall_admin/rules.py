@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from agentrecall_admin.console import Failure, as_json_option, memory, print_json, project_here, screen
+from agentrecall_admin.console import Failure, as_json_option, harmless, memory, print_json, project_here, screen
 from agentrecall_domain.rules.rule import Rule, Status
 from agentrecall_domain.rules.status import DEAD, WAITING
 from agentrecall_storage.memory import Memory
@@ -59,7 +59,7 @@ def list_rules(*, status: str | None, everywhere: bool, as_json: bool) -> None:
     for heading in ("id", "status", "holds in", "rule"):
         table.add_column(heading, no_wrap=heading != "rule")
     for rule in found:
-        table.add_row(rule.label, rule.status, _where(rule, names), rule.title)
+        table.add_row(rule.label, rule.status, harmless(_where(rule, names)), harmless(rule.title))
     screen().print(table)
 
 
@@ -115,7 +115,7 @@ def as_text(rule: Rule, names: dict[int, str]) -> str:
         ("confidence", f"{rule.confidence:.2f}"),
     ]
     width = max(len(name) for name, _ in rows)
-    return "\n".join(f"{name:{width}}  {value}" for name, value in rows if value)
+    return "\n".join(f"{name:{width}}  {harmless(value)}" for name, value in rows if value)
 
 
 def _where(rule: Rule, names: dict[int, str]) -> str:
@@ -140,7 +140,7 @@ def _get(opened: Memory, rule_id: int) -> Rule:
 def _move(rule_ids: tuple[int, ...], status: Status, *, as_json: bool) -> None:
     moved = []
     with memory() as opened:
-        found = [_get(opened, rule_id) for rule_id in rule_ids]
+        found = [_get(opened, rule_id) for rule_id in dict.fromkeys(rule_ids)]
         for rule in found:
             if status is Status.ACTIVE and rule.status not in WAITING and not rule.is_in_force:
                 raise Failure(f"'{rule.label}' is {rule.status}; only a rule that waits can be approved")
@@ -153,4 +153,4 @@ def _move(rule_ids: tuple[int, ...], status: Status, *, as_json: bool) -> None:
         print_json([as_object(rule, names) for rule in moved])
         return
     for rule in moved:
-        click.echo(f"{rule.label} {rule.status}  {rule.title}")
+        click.echo(f"{rule.label} {rule.status}  {harmless(rule.title)}")

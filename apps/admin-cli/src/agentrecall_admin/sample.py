@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 
-from agentrecall_domain.turns.batch import Project
-from agentrecall_domain.turns.capture import Excluded
+from agentrecall_domain.turns.batch import Excluded, Project
 from agentrecall_domain.turns.project import PATH
 from agentrecall_storage.files.git import as_text, locate, real_path
 from agentrecall_storage.places import project_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from rich.table import Table
 
-from agentrecall_admin.console import as_json_option, memory, print_json, project_here, screen
+from agentrecall_admin.console import as_json_option, harmless, memory, print_json, project_here, screen
 from agentrecall_domain.recall.moments import explain, search_query
 
 
@@ -43,6 +43,9 @@ def search(query: str, *, limit: int, as_json: bool) -> None:
         table.add_column(heading)
     for row in found:
         table.add_row(
-            f"{row['label']}{'*' if row['shown'] else ''}", f"{row['score']:.3f}", str(row["status"]), str(row["title"])
+            f"{row['label']}{'*' if row['shown'] else ''}",
+            f"{row['score']:.3f}",
+            str(row["status"]),
+            harmless(str(row["title"])),
         )
     screen().print(table)

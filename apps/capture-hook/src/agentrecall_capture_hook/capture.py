@@ -6,8 +6,8 @@ import os
 import time
 
 from agentrecall_domain.text.utc import iso
-from agentrecall_domain.turns.batch import Batch, MalformedBatchError
-from agentrecall_domain.turns.capture import Excluded, Session, lagging_message, read_batches
+from agentrecall_domain.turns.batch import Batch, Excluded
+from agentrecall_domain.turns.capture import Session, last_message, read_batches
 from agentrecall_domain.turns.claude_transcript import is_session_file
 from agentrecall_domain.turns.payload import Payload
 from agentrecall_domain.turns.span import ReaderState
@@ -39,24 +39,26 @@ def act(fields: dict[str, object], home: str) -> None:
         return
     try:
         store = CaptureStore(open_hot(home, deadline), deadline.remaining_ms)
-    except Exception as error:  # noqa: BLE001 -- no database, of whatever kind of brokenness: the spool keeps the turn
-        log.failed(home, PROGRAM, error, "open")
+        _drain(home, store, deadline)
+        if payload.event == "SessionStart":
+            _sweep(home, store, session, deadline)
+            # Nobody waits for this one: hooks leave the write-ahead log alone everywhere else.
+            checkpoint(store.connection, database_path(home))
+            return
+        _capture(home, store, session, payload, deadline)
+    except Exception as error:  # noqa: BLE001 -- a database broken in whatever way: the spool keeps the turn
+        log.failed(home, PROGRAM, error, "open or read")
         _spool_end(home, session, payload)
-        return
 
-    _drain(home, store, deadline)
-    if payload.event == "SessionStart":
-        _sweep(home, store, session, deadline)
-        # Nobody waits for this one: hooks leave the write-ahead log alone everywhere else.
-        checkpoint(store.connection, database_path(home))
-        return
-    last_text = _read_on(home, store, session, deadline)
-    lagging = lagging_message(session, prompt_id=payload.prompt_id, text=payload.last_message, last_text=last_text)
-    if lagging is not None:
+
+def _capture(home: str, store: CaptureStore, session: Session, payload: Payload, deadline: Deadline) -> None:
+    turn_uid = _read_on(home, store, session, deadline)
+    last = last_message(session, prompt_id=payload.prompt_id, turn_uid=turn_uid, text=payload.last_message)
+    if last is not None and not store.holds_last_message(last):
         try:
-            store.record_batch(lagging)
-        except sqlite.OperationalError as error:
-            _keep(home, lagging, error)
+            store.record_batch(last)
+        except sqlite.Error as error:
+            _keep(home, last, error)
     if payload.event == "SessionEnd":
         store.end_session(session.uid, session.captured_at)
 
@@ -72,32 +74,33 @@ def _session(payload: Payload, home: str) -> Session:
 
 
 def _read_on(home: str, store: CaptureStore, session: Session, deadline: Deadline) -> str:
-    """Capture the new lines of the session's transcript; gives the digest of the agent's last words in it."""
+    """Capture the new lines of the session's transcript, as far as the deadline lets it; gives the turn left open."""
     transcript = _open(session.transcript_path)
+    turn_uid = ""
     if transcript is None:
-        return ""
+        return turn_uid
     for _ in range(LOST_RACES):
         cursor = store.find_cursor(transcript.path)
         known = cursor if cursor is not None and cursor.is_of(transcript) else None
-        last_text = known.last_text if known else ""
         start = known.offset if known else None
+        state = known.state if known else ReaderState()
+        turn_uid = state.turn_uid
         if start == transcript.size:
-            return last_text
-        found = transcript.batches(start or 0)
-        for batch, progress in read_batches(session, found, known.state if known else ReaderState(), last_text):
+            return turn_uid
+        for batch, progress in read_batches(session, transcript.batches(start or 0), state):
             try:
                 if not store.record_reading(batch, transcript, start, progress):
                     break
                 start = progress.offset
-            except sqlite.OperationalError as error:
+            except sqlite.Error as error:
                 # The cursor stays where it is: the dedup keys settle what the spool and the next reading both bring.
                 _keep(home, batch, error)
-            last_text = progress.last_text
+            turn_uid = progress.state.turn_uid
             if deadline.passed():
-                return last_text
+                return turn_uid
         else:
-            return last_text
-    return last_text
+            return turn_uid
+    return turn_uid
 
 
 def _sweep(home: str, store: CaptureStore, session: Session, deadline: Deadline) -> None:
@@ -126,7 +129,7 @@ def _drain(home: str, store: CaptureStore, deadline: Deadline) -> None:
         except sqlite.OperationalError as error:
             log.failed(home, PROGRAM, error, "drain")
             return
-        except (MalformedBatchError, sqlite.Error, IndexError) as error:
+        except Exception as error:  # noqa: BLE001 -- whatever is wrong with it, it must not stop the entries behind it
             log.failed(home, PROGRAM, error, "drain")
             spool.set_aside(path)
 
@@ -140,16 +143,16 @@ def _keep(home: str, batch: Batch, error: Exception) -> None:
 def _spool_end(home: str, session: Session, payload: Payload) -> None:
     """Spool the end of the transcript: the cursor cannot be asked, and the dedup keys settle what is known already."""
     transcript = _open(session.transcript_path)
-    last_text = ""
+    turn_uid = ""
     if transcript is not None:
         found = transcript.batches(max(0, transcript.size - WITHOUT_CURSOR))
-        for batch, progress in read_batches(session, found, ReaderState(), ""):
-            last_text = progress.last_text
+        for batch, progress in read_batches(session, found, ReaderState()):
+            turn_uid = progress.state.turn_uid
             if not batch.is_empty():
                 spool.append(home, batch.to_json())
-    lagging = lagging_message(session, prompt_id=payload.prompt_id, text=payload.last_message, last_text=last_text)
-    if lagging is not None:
-        spool.append(home, lagging.to_json())
+    last = last_message(session, prompt_id=payload.prompt_id, turn_uid=turn_uid, text=payload.last_message)
+    if last is not None:
+        spool.append(home, last.to_json())
 
 
 def _open(path: str) -> Transcript | None:

@@ -8,7 +8,7 @@ import time
 from agentrecall_domain.recall.injection import Asked, Injection
 from agentrecall_domain.recall.moments import at_file, at_prompt, at_start
 from agentrecall_domain.recall.rendering import block
-from agentrecall_domain.text.scrub import scrub
+from agentrecall_domain.text.scrub import scrub_up_to
 from agentrecall_domain.text.utc import iso
 from agentrecall_domain.turns.batch import Project
 from agentrecall_domain.turns.identity import digest
@@ -103,8 +103,8 @@ def _asked(payload: Payload, moment: str) -> Asked:
 
 
 def _heard(text: str) -> str:
-    """What is kept of a prompt: not our own words in it, and scrubbed whole, for a cut may part a secret or its fence."""
-    text = scrub(remove_own(text[:MOST_SCRUBBED]))
+    """What is kept of a prompt: not our own words in it, and scrubbed whole: a cut may part a secret or its fence."""
+    text = scrub_up_to(remove_own(text), MOST_SCRUBBED)
     half = LONGEST_QUERY // 2
     return text if len(text) <= LONGEST_QUERY else f"{text[:half]}\n…\n{text[-half:]}"
 

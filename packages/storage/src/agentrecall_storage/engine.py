@@ -31,7 +31,8 @@ __all__ = [
 MEMORY_WAIT_MS = 30_000
 """Lock wait of everything that is no hook: the command line, the MCP server, background work."""
 
-CHECKPOINT_ABOVE = 4 * 1024 * 1024
+CHECKPOINT_ABOVE = 1024 * 1024
+"""Bytes of write-ahead log: each MB of it costs the next hook half a millisecond at its open."""
 
 
 class UnsafeJournalError(Exception):
@@ -80,7 +81,7 @@ def wait_at_most(connection: sqlite.Connection, wait_ms: int) -> None:
 
 
 def checkpoint(connection: sqlite.Connection, path: str) -> None:
-    """Copy the write-ahead log back into the database at *path* once it is over 4 MB, as far as readers allow."""
+    """Copy the write-ahead log back into the database at *path* once it is over 1 MB, as far as readers allow."""
     try:
         size = os.stat(path + "-wal").st_size
     except OSError:

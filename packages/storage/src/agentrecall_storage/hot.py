@@ -39,7 +39,9 @@ UPSERT_SESSION = """
                                                         ELSE excluded.transcript_path END
     RETURNING id, context_window
 """
-SESSION_BEFORE = "SELECT started_at FROM sessions WHERE uid <> ? ORDER BY last_seen_at DESC LIMIT 1"
+SESSION_BEFORE = """
+    SELECT started_at FROM sessions WHERE last_seen_at > '' AND uid <> ? ORDER BY last_seen_at DESC LIMIT 1
+"""
 NEXT_WINDOW = "UPDATE sessions SET context_window = context_window + 1 WHERE id = ?"
 NEXT_PROMPT = "UPDATE sessions SET prompts = prompts + 1 WHERE id = ? RETURNING prompts"
 
@@ -47,8 +49,8 @@ CONFIG = "SELECT value FROM config WHERE key = ?"
 
 COLUMNS = """
     rules.id, rules.status, rules.source, rules.title, rules.trigger, rules.action, rules.mistake, rules.reason,
-    rules.project_id, rules.scope_level, rules.scope_value, rules.globs, rules.always_apply, rules.confidence,
-    rules.trigger_terms, rules.terms, rules.created_at
+    rules.project_id, rules.scope_level, rules.scope_value, rules.globs, rules.languages, rules.always_apply,
+    rules.confidence, rules.trigger_terms, rules.terms, rules.created_at
 """
 MATCHING_RULES = f"""
     SELECT {COLUMNS}

@@ -80,7 +80,7 @@ class Memory(RuleStore):
             said = matching or said
         prompt_id = next((prompt_id for prompt_id, text in asked if text in said), "")
         if prompt_id and not (turns and turn_id):
-            # Heard by recall-hook and not on disk yet: the turn's row waits for its line, and the verdict is kept with it.
+            # Heard by recall-hook, not on disk yet: the turn's row waits for its line, and keeps the verdict till then.
             waiting = self.captures.find_or_wait_for_turn(session[0], session_uid, prompt_id, project_id, self._stamp())
             turns = list(self.database.query("SELECT id, uid FROM turns WHERE id = ?", [waiting]))
         return Turn(turns[0]["id"] if turns else None, turns[0]["uid"] if turns else "", said)

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from agentrecall_storage.deadline import Deadline
     from agentrecall_storage.engine import sqlite
 
+# A connection that nobody holds is closed, and the last to close copies the write-ahead log back. A hook ends without
+# closing, so that the user does not wait for that.
+_KEPT_OPEN: list[sqlite.Connection] = []
+
 
 def open_hot(home: str, deadline: Deadline) -> sqlite.Connection:
     """Open the memory at *home*; makes it on the first run and upgrades an older one.
@@ -37,6 +41,7 @@ def open_hot(home: str, deadline: Deadline) -> sqlite.Connection:
     except BaseException:
         connection.close()
         raise
+    _KEPT_OPEN.append(connection)
     return connection
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 
-from agentrecall_domain.turns.batch import Project
-from agentrecall_domain.turns.capture import EXCLUDED, Excluded
+from agentrecall_domain.turns.batch import EXCLUDED, Excluded, Project
 from agentrecall_storage.files.exclusions import is_excluded
 from agentrecall_storage.files.git import as_text, locate, path_below
 

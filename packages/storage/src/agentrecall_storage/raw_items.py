@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-from agentrecall_domain.turns.capture import Progress
-from agentrecall_domain.turns.identity import digest, text_digest, waiting_turn
+from agentrecall_domain.turns.identity import digest, squeezed, waiting_turn
 from agentrecall_domain.turns.span import ReaderState
-from agentrecall_storage.hot import HotStore
+from agentrecall_storage.hot import FIND_SESSION, HotStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,24 +14,26 @@ if TYPE_CHECKING:
     from typing import Any
 
     from agentrecall_domain.turns.batch import Batch, OpenedTurn
+    from agentrecall_domain.turns.capture import Progress
     from agentrecall_domain.turns.span import Span
     from agentrecall_storage.files.transcript import Transcript
 
 FIND_CURSOR = """
-    SELECT device, inode, head, head_length, offset, state, last_text, unknown_kinds FROM transcripts WHERE path = ?
+    SELECT device, inode, head, head_length, offset, tail, state, unknown_kinds FROM transcripts WHERE path = ?
 """
 UPSERT_CURSOR = """
-    INSERT INTO transcripts(path, source, device, inode, head, head_length, offset, state, last_text, bad_lines,
+    INSERT INTO transcripts(path, source, device, inode, head, head_length, offset, tail, state, bad_lines,
                             unknown_lines, unknown_kinds, read_at)
-    VALUES (:path, :source, :device, :inode, :head, :head_length, :offset, :state, :last_text, :bad_lines,
+    VALUES (:path, :source, :device, :inode, :head, :head_length, :offset, :tail, :state, :bad_lines,
             :unknown_lines, :unknown_kinds, :now)
     ON CONFLICT(path) DO UPDATE SET
-        device = :device, inode = :inode, head = :head, head_length = :head_length, offset = :offset, state = :state,
-        last_text = :last_text, bad_lines = transcripts.bad_lines + :bad_lines,
+        device = :device, inode = :inode, head = :head, head_length = :head_length, offset = :offset, tail = :tail,
+        state = :state, bad_lines = transcripts.bad_lines + :bad_lines,
         unknown_lines = transcripts.unknown_lines + :unknown_lines, unknown_kinds = :unknown_kinds, read_at = :now
 """
 RECENT_SESSIONS = """
-    SELECT uid, transcript_path FROM sessions WHERE transcript_path <> '' ORDER BY last_seen_at DESC LIMIT ?
+    SELECT uid, transcript_path FROM sessions
+     WHERE last_seen_at > '' AND transcript_path <> '' ORDER BY last_seen_at DESC LIMIT ?
 """
 END_SESSION = "UPDATE sessions SET ended_at = ? WHERE uid = ?"
 
@@ -49,7 +50,10 @@ ADOPT_TURN = """
      WHERE uid = :waiting
 """
 
-FIND_RAW_ITEM = "SELECT id, text FROM raw_items WHERE dedup_key = ?"
+LATEST_TURN = "SELECT id FROM turns WHERE session_id = ? ORDER BY id DESC LIMIT 1"
+
+FIND_RAW_ITEM = "SELECT id, text, turn_id FROM raw_items WHERE dedup_key = ?"
+SAID_BY_AGENT = "SELECT text FROM raw_items WHERE turn_id = ? AND origin = 'agent' ORDER BY id DESC"
 INSERT_RAW_ITEM = """
     INSERT INTO raw_items(uid, dedup_key, source, kind, project_id, session_id, turn_id, role, origin, prompt_source,
                           text, said_at, captured_at)
@@ -58,27 +62,34 @@ INSERT_RAW_ITEM = """
     ON CONFLICT(dedup_key) DO NOTHING
 """
 REPLACE_TEXT = "UPDATE raw_items SET text = ? WHERE id = ?"
+PLACE_IN_TURN = "UPDATE raw_items SET turn_id = ?, project_id = ? WHERE id = ?"
 ADOPT_RAW_ITEM = """
-    UPDATE raw_items SET uid = :uid, dedup_key = :dedup_key, text = :text, said_at = :said_at
-     WHERE dedup_key = :lagging
+    UPDATE raw_items SET uid = :uid, dedup_key = :dedup_key, text = :text, said_at = :said_at, turn_id = :turn_id,
+                         project_id = :project_id
+     WHERE dedup_key IN (:of_turn, :of_session)
 """
 MOST_UNKNOWN_KINDS = 50
 
 
 class Cursor:
-    """Where a transcript was read to, and what is needed to read on. *last_text* digests the agent's last words."""
+    """Where a transcript was read to, and what is needed to read on."""
 
-    __slots__ = ("device", "head", "head_length", "inode", "last_text", "offset", "state", "unknown_kinds")
+    __slots__ = ("device", "head", "head_length", "inode", "offset", "state", "tail", "unknown_kinds")
 
     def __init__(self, row: Sequence[Any]) -> None:
-        self.device, self.inode, self.head, self.head_length, self.offset, state, self.last_text, kinds = row
+        self.device, self.inode, self.head, self.head_length, self.offset, self.tail, state, kinds = row
         self.state = ReaderState.from_json(state)
         self.unknown_kinds: str = kinds
 
     def is_of(self, transcript: Transcript) -> bool:
         """Whether *transcript* is the file that was read: neither replaced nor cut."""
         return transcript.same_as(
-            device=self.device, inode=self.inode, head=self.head, head_length=self.head_length, offset=self.offset
+            device=self.device,
+            inode=self.inode,
+            head=self.head,
+            head_length=self.head_length,
+            offset=self.offset,
+            tail=self.tail,
         )
 
 
@@ -112,6 +123,23 @@ class CaptureStore(HotStore):
         """Store *batch* alone: a spool entry, or an agent's last words that the transcript still lacks."""
         with self.transaction():
             self._record(batch)
+
+    def holds_last_message(self, batch: Batch) -> bool:
+        """Whether the agent's last words in *batch* are stored already, as the transcript's or as a hook's."""
+        session = self.connection.execute(FIND_SESSION, (batch.session_uid,)).fetchone()
+        turn = self._turn_meant(session[0] if session else None, batch)
+        if turn is None:
+            return False
+        said = squeezed(batch.last_message)
+        # A message that goes on over two readings is stored as one, and may be said by its last part alone.
+        return any(squeezed(text).endswith(said) for (text,) in self.connection.execute(SAID_BY_AGENT, turn))
+
+    def _turn_meant(self, session_id: int | None, batch: Batch) -> tuple[int] | None:
+        """The turn that a hook's payload speaks of: by its prompt, by what the transcript has open, or the latest."""
+        find = self.connection.execute
+        found = find(FIND_TURN_BY_PROMPT, (session_id, batch.prompt_id)).fetchone() if batch.prompt_id else None
+        found = found or find(FIND_TURN, (batch.turn_uid,)).fetchone()
+        return found or find(LATEST_TURN, (session_id,)).fetchone()
 
     def end_session(self, uid: str, now: str) -> None:
         """Note that the session is over."""
@@ -155,7 +183,7 @@ class CaptureStore(HotStore):
         for span in batch.spans:
             self._record_span(span, batch, session_id)
         if batch.last_message:
-            self._record_lagging(batch, session_id, project_ids[0])
+            self._record_last_message(batch, session_id, project_ids[0])
 
     def _record_turn(self, turn: OpenedTurn, session_id: int, session_uid: str, project_id: int) -> None:
         if self.connection.execute(FIND_TURN, (turn.uid,)).fetchone():
@@ -178,6 +206,9 @@ class CaptureStore(HotStore):
         known = self.connection.execute(FIND_RAW_ITEM, (span.dedup_key,)).fetchone()
         if known:
             self._complete(int(known[0]), str(known[1]), span)
+            if known[2] is None and turn_id is not None:
+                # It was read from the middle of a transcript, before its turn was known.
+                self.connection.execute(PLACE_IN_TURN, (turn_id, project_id, known[0]))
             return
         values = {
             "uid": digest("raw_item", span.dedup_key),
@@ -195,7 +226,11 @@ class CaptureStore(HotStore):
             "captured_at": batch.captured_at,
         }
         if span.origin == "agent" and turn_id is not None:
-            adopted = {**values, "lagging": _lagging_key(batch.source, turn_id, span.text)}
+            adopted = {
+                **values,
+                "of_turn": _lagging_key(batch.source, str(turn_id), span.text),
+                "of_session": _lagging_key(batch.source, batch.session_uid, span.text),
+            }
             if self.connection.execute(ADOPT_RAW_ITEM, adopted).rowcount:
                 return
         self.connection.execute(INSERT_RAW_ITEM, values)
@@ -208,14 +243,17 @@ class CaptureStore(HotStore):
         elif len(span.text) > len(stored) and span.text.startswith(stored):
             self.connection.execute(REPLACE_TEXT, (span.text, raw_item_id))
 
-    def _record_lagging(self, batch: Batch, session_id: int, project_id: int) -> None:
+    def _record_last_message(self, batch: Batch, session_id: int, project_id: int) -> None:
+        """Store the agent's last words, unless another program has stored them meanwhile."""
+        if self.holds_last_message(batch):
+            return
         prompt_id = batch.prompt_id
         turn_id = (
             self.find_or_wait_for_turn(session_id, batch.session_uid, prompt_id, project_id, batch.captured_at)
             if prompt_id
             else None
         )
-        key = _lagging_key(batch.source, turn_id, batch.last_message)
+        key = _lagging_key(batch.source, str(turn_id) if turn_id else batch.session_uid, batch.last_message)
         self.connection.execute(
             INSERT_RAW_ITEM,
             {
@@ -252,8 +290,8 @@ class CaptureStore(HotStore):
                 "head": transcript.head,
                 "head_length": transcript.head_length,
                 "offset": progress.offset,
-                "state": progress.state,
-                "last_text": progress.last_text,
+                "tail": transcript.tail(progress.offset),
+                "state": progress.state.to_json(),
                 "bad_lines": progress.bad_lines,
                 "unknown_lines": sum(progress.unknown.values()),
                 "unknown_kinds": _with_kinds(kinds, progress.unknown),
@@ -262,9 +300,13 @@ class CaptureStore(HotStore):
         )
 
 
-def _lagging_key(source: str, turn_id: int | None, text: str) -> str:
-    """The key of an agent's last words that came with a hook, before their transcript line did."""
-    return f"{source}:last:{turn_id or 0}:{text_digest(text)}"
+def _lagging_key(source: str, turn: str, text: str) -> str:
+    """The key of an agent's last words that came with a hook, before their transcript line did.
+
+    *turn* is the id of the turn's row, which stays the same when the opening line arrives; the session's uid where the
+    host does not say which turn it was.
+    """
+    return f"{source}:last:{turn}:{digest(squeezed(text))}"
 
 
 def _with_kinds(stored: str, new: dict[str, int]) -> str:

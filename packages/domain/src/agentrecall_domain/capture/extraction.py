@@ -17,9 +17,9 @@ CONDITION_LAST = re.compile(
     r"\s+(?P<trigger>(?:when(?:ever)?|if|while|before|after|during)\s[^,;.]{3,})$", re.IGNORECASE
 )
 # "The cache is not shared" names nothing to be done instead.
-_NO_AUXILIARY = "".join(
-    rf"(?<!\b{word})"
-    for word in "am are be can could did do does had has have is may might must should was were will would".split()
+_NO_AUXILIARY = (
+    r"(?<!\b[ai]s)(?<!\bam)(?<!\bbe)(?<!\bdo)(?<!\b(?:are|can|did|had|has|may|was))"
+    r"(?<!\b(?:does|have|must|were|will))(?<!\b(?:could|might|would))(?<!\bshould)"
 )
 INSTEAD = re.compile(
     rf"^(?P<action>.+?)(?:[,;]?\s+(?:instead of|rather than)|{_NO_AUXILIARY}[,;]?\s+(?:(?:and|but)\s+)?(?:not|never))"

@@ -52,6 +52,7 @@ def rule_from(
     if len(text) > LONGEST_FEEDBACK:
         raise LongFeedbackError
     text = scrub(text).strip()
+    where = where._replace(value=scrub(where.value), globs=tuple(map(scrub, where.globs)))
     found = extract(text)
     action = scrub(given.action) or found.action
     if not action.strip():
@@ -68,8 +69,8 @@ def rule_from(
         scope_level=where.level,
         scope_value=where.value,
         globs=where.globs,
-        languages=where.languages,
-        tags=tags,
+        languages=tuple(language.lower() for language in where.languages),
+        tags=tuple(dict.fromkeys(scrub(tag).strip().lower() for tag in tags if tag.strip())),
         always_apply=always,
         confidence=PERSONS_CONFIDENCE,
         capture_reason=CaptureReason.MANUAL_FEEDBACK,

@@ -20,6 +20,7 @@ class Candidate:
         "created_at",
         "globs",
         "id",
+        "languages",
         "mistake",
         "project_id",
         "reason",
@@ -47,6 +48,7 @@ class Candidate:
             self.scope_level,
             self.scope_value,
             globs,
+            languages,
             always_apply,
             self.confidence,
             trigger_terms,
@@ -55,5 +57,6 @@ class Candidate:
         ) = row
         self.always_apply = bool(always_apply)
         self.globs: list[str] = json.loads(str(globs))
+        self.languages: list[str] = json.loads(str(languages))
         self.trigger_terms = frozenset(str(trigger_terms).split())
         self.terms = frozenset(str(terms).split())

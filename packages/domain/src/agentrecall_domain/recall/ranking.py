@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import log
 
 from agentrecall_domain.recall.candidate import Candidate
-from agentrecall_domain.rules.scope import GLOBAL, holds_at
+from agentrecall_domain.rules.scope import GLOBAL, holds_at, names_files
 from agentrecall_domain.rules.status import PROMOTED
 from agentrecall_domain.text.stop_words import WEAK_WORDS
 
@@ -25,6 +25,8 @@ BODY = 0.7
 """What a word counts that stands in the rule but not in its trigger."""
 REFERENCE_WORDS = 3
 """So many strong words in common make a full match."""
+BACKGROUND = 50
+"""So many rules about other matters are thought to be there: in a memory with one subject its words still tell."""
 LEAST_REFERENCE = 1.2
 """One word alone, however rare, is no full match."""
 
@@ -80,8 +82,10 @@ def _scored(candidate: Candidate, query: Query, weights: dict[str, float], refer
     total = sum(weights[term] * (1.0 if term in candidate.trigger_terms else BODY) for term in one.matched)
     one.keyword = min(1.0, total / reference) if strong else 0.0
     about_file = bool(query.path) and holds_at(
-        query.path, candidate.scope_level, candidate.scope_value, candidate.globs
+        query.path, candidate.scope_level, candidate.scope_value, candidate.globs, candidate.languages
     )
+    if query.path and not about_file and names_files(candidate.scope_level, candidate.globs, candidate.languages):
+        return one  # it says which files it is about, and this is none of them
     if about_file:
         one.domain = 1.0
     elif query.path_terms:
@@ -98,4 +102,5 @@ def _scored(candidate: Candidate, query: Query, weights: dict[str, float], refer
 
 def _rarity(frequency: int, documents: int) -> float:
     """Inverse document frequency as in BM25 (Robertson and Sparck Jones, with one added so that it stays positive)."""
-    return log(1.0 + (max(documents, frequency) - frequency + 0.5) / (frequency + 0.5))
+    documents = max(documents, frequency) + BACKGROUND
+    return log(1.0 + (documents - frequency + 0.5) / (frequency + 0.5))

@@ -15,6 +15,7 @@ FULL = "full"
 REMINDER = "reminder"
 BRACKET = "\u2039"
 """Stands for an opening bracket in stored text: looks like one, and is none."""
+BECAUSE = "because "
 LONGEST_PART = 600
 """Characters shown of a rule's trigger, action, mistake or reason."""
 
@@ -58,7 +59,8 @@ def line(candidate: Candidate, detail: str) -> str:
     if candidate.mistake:
         told += f" Not: {_part(candidate.mistake)}."
     if candidate.reason:
-        told += f" Because {_part(candidate.reason).removeprefix('because ')}."
+        reason = _part(candidate.reason)
+        told += f" Because {reason[len(BECAUSE) :] if reason.lower().startswith(BECAUSE) else reason}."
     return f"- [R{candidate.id}] {told}{mark}"
 
 

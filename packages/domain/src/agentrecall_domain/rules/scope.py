@@ -55,15 +55,23 @@ def scope_keys(level: str, value: str, globs: list[str]) -> list[str]:
     return sorted(keys)
 
 
-def holds_at(path: str, level: str, value: str, globs: list[str]) -> bool:
-    """Whether a rule with this scope and these globs is about the file at *path*."""
+def holds_at(path: str, level: str, value: str, globs: list[str], languages: list[str]) -> bool:
+    """Whether a rule with this scope, these globs and these languages is about the file at *path*."""
+    language = LANGUAGES.get(suffix_of(path), "")
     if level == FILE and path == value:
         return True
     if level == DIRECTORY and path.startswith(value.rstrip("/") + "/"):
         return True
-    if level == LANGUAGE and LANGUAGES.get(suffix_of(path)) == value.lower():
+    if level == LANGUAGE and language == value.lower() != "":
+        return True
+    if language and language in languages:
         return True
     return any(matches(glob, path) for glob in globs)
+
+
+def names_files(level: str, globs: list[str], languages: list[str]) -> bool:
+    """Whether a rule says which files it is about."""
+    return level in {FILE, DIRECTORY, LANGUAGE} or bool(globs or languages)
 
 
 def matches(glob: str, path: str) -> bool:

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from agentrecall_domain.text.private_tags import remove_private
 from agentrecall_domain.text.redaction import redact
+from agentrecall_domain.text.storable import storable
+
+LONGEST_SECRET = 8_000
+"""Characters read beyond a bound, so that no secret is cut in half and then taken for none."""
 
 
 def scrub(text: str) -> str:
@@ -14,18 +18,11 @@ def scrub(text: str) -> str:
 
     Takes any string, in time linear in its length; scrubbing twice is scrubbing once.
     """
-    return redact(remove_private(_storable(text)))
+    return redact(remove_private(storable(text)))
 
 
-def _storable(text: str) -> str:
-    """*text* without NULs, with U+FFFD for each lone surrogate: SQLite and UTF-8 take the rest as it is."""
-    if "\0" in text:
-        text = text.replace("\0", "")
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        # UTF-16 joins the pairs that escapes left apart, and only then says which halves are alone.
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
+def scrub_up_to(text: str, most: int) -> str:
+    """The first *most* characters of *text*, scrubbed; the rest costs nothing."""
+    if len(text) <= most:
+        return scrub(text)
+    return scrub(text[: most + LONGEST_SECRET])[:most]

@@ -12,7 +12,8 @@ import math
 import re
 from itertools import pairwise
 
-from agentrecall_domain.text.secret_kinds import UUID
+from agentrecall_domain.text.secret_parts import UUID
+from agentrecall_domain.text.secret_words import CONNECTORS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 # Words that stand in a secret's place until somebody puts one there. These count wherever they are.
 _STAND_INS = (
-    r"(?i)your|example|change_?-?me|placeholder|xxxx|dummy|sample|redacted|\[private\]|insert|replace|fixme|<|…|\.\.\."
+    r"(?i)your|example|change_?-?me|placeholder|xxxx|dummy|sample|redacted|\[private\]|insert|replace|fixme|\A<|<[a-z][\w .\-]{1,40}>|…|\.\.\."
     r"|\*\*\*|not-?_?a-?_?real|(?:secret|token|key|password)[-_]here|goes[-_]here|lorem|foobar|hidden|removed|masked"
 )
 
@@ -57,7 +58,7 @@ _REFERENCE = (
     r"|sha\d{1,3}[-:]|md5[-:]|ENC\["
     r"|pk_|pk\.|sb_publishable_|phc_|ssh-|ecdsa-|-----BEGIN (?:[A-Z ]{0,20}PUBLIC|CERT)"
     # paths, addresses, versions, dates and numbers
-    r"|\.{0,2}/[a-z.][\w.\-/@]*\Z|~/|[A-Za-z]:[\\/]|https?:|[a-z]{2,12}://"
+    r"|#[0-9a-fA-F]{3,8}\Z|\.{0,2}/[a-z.][\w.\-/@]*\Z|~/|[A-Za-z]:[\\/]|https?:|[a-z]{2,12}://"
     r"|v?\d{1,4}\.\d{1,4}(?:\.|-|\Z)|\d{4}-\d\d-\d\d|0x[0-9a-fA-F]{1,16}\Z|[A-Za-z][\w.\-]{1,60}:\d{1,5}\Z"
 )
 _FILE = (
@@ -89,8 +90,6 @@ _KEY_CHARACTERS = 24
 _LONGEST_STAND_IN = 120
 # Longer than this nobody writes empty words together, and the search for them is quadratic.
 _LONGEST_JOINED = 32
-# A prefix has fewer underscores than this (`vercel_blob_rw_` three); with more they belong to the body.
-_PREFIX_UNDERSCORES = 4
 # Between `://` and `@` even a short word is a password.
 _SHORTEST_IN_URL = 4
 # A passphrase has four words or more.
@@ -105,8 +104,61 @@ _CODE_CHANGES = 3
 # How far back a name is read, and the line that a cookie stands on.
 _LONGEST_NAME = 48
 _LONGEST_LINE = 2000
+_LONGEST_RESOURCE = 120
+# How far a manifest, and a sentence, are read.
+_LONGEST_MANIFEST = 3000
+_LONGEST_SENTENCE = 160
+_LONGEST_BEFORE = 100
 
-_PASSWORD_NAMES = ("pass", "pwd")
+# Fewer different words than this open no wallet; and these words are in sentences, and not in its list.
+_SEED_WORDS = 8
+_SENTENCE_WORDS = frozenset(
+    """
+    the and for with from are was were not has have had been being which must should could would but its our his her
+    their them these those than very much does did done using used uses
+    """.split(),
+)
+
+# A word of a sentence: in quotes of any kind, or what no space and no sign of another script parts.
+_TOKEN = (
+    r"[`\"]([^`\"\n]{4,100})[`\"]|'([^'\n]{4,100})'|[«‹]\s?([^»›\n]{4,100}?)\s?[»›]|[„“”»]([^“”„«\n]{4,100})[“”«]"
+    r"|[「『]([^」』\n]{4,100})[」』]|[‚‘]([^’‘\n]{4,100})[’‘]|([!-~À-ɏ]{2,200})"
+)
+_BARE = 7
+# A name, and behind a sign or an `and` what may be its password.
+_PAIR = (
+    r"(?<![^\s\"'`(:])[A-Za-z][\w.@+\-]{1,40}[\"'`]?(?:\s?[/|:]\s?|\s(?:and|und|et|y|e|en|with|mit|avec|con|com|с|и)\s)"
+    r"[\"'`]?([!-~]{8,64})"
+)
+# Addresses, hosts, files and versions.
+_NO_PASSWORD = r"[^\s@]+@[\w\-]+(?:\.[\w\-]+)+\Z|\w+(?:[.-]\w+)*\.[a-z]{2,12}(?:[:/]\S*)?\Z|[\w.\-]*/|v?\d+(?:[.,]\d+)+|1[Pp]assword|[A-Z]{2,10}-\d+\Z|[A-Za-z_][\w.\-]*="
+# Names of columns and settings: `user_id2`, `orders.customer_id`.
+_SNAKE = r"(?:[a-z]+[._])+[a-z]+\d{0,2}|(?:[A-Z]+[._])+[A-Z]+\d{0,2}"
+# Letters and numbers in any order between separators, with few changes.
+_NAMES = r"(?:\d{0,8}[A-Za-z]*\d{0,8}(?:[^A-Za-z0-9]|\Z))+\Z"
+# In Korean, Japanese, Turkish and such, "is" is the ending of the word before.
+_CONNECTED_ENDINGS = ("는", "은", "가", "이", "は", "が", "是", "为", "為", "を", "을", "를")
+
+_PASSWORD_NAMES = (
+    *(
+        "pass",
+        "pwd",
+        "pw",
+        "psk",
+        "kennwort",
+        "mot",
+        "contrase",
+        "senha",
+        "wachtwoord",
+        "hasl",
+        "hasł",
+        "mdp",
+        "clave",
+        "hesl",
+        "gesl",
+    ),
+    *("parola", "lozink", "jelsz", "sifre", "şifre", "salasana", "adgangskode", "losenord", "lösenord", "пароль"),
+)
 _OPAQUE_NAMES = ("secret", "credential")
 
 # What comes before `token` or `key` when it is no secret: positions in lists, vocabulary, what is published.
@@ -114,10 +166,21 @@ _HARMLESS = """
 page next prev previous cursor continuation continue sync cancellation cancel design pad eos bos unk mask sep cls
 stop special delimiter syntax max min num total hashed encrypted sealed public publishable
 """
-_HARMLESS_PREFIXES = tuple(_HARMLESS.split())
+_HARMLESS_WORDS = frozenset(_HARMLESS.split())
 
 # Signs that people put into passwords, and seldom into names.
 _SIGNS = "!@#$%^&*~+=?"
+# Google and Apple give out passwords of four groups of four letters.
+_APP_PASSWORD = r"[a-z]{4}(?:(?: [a-z]{4}){3}|(?:-[a-z]{4}){3})\Z"
+_FOUR_LETTERS = """
+able also away back been both call came case come data does done down each else even ever file find from full give goes
+good have here high hold into just keep kind know last left less like line list long look made make many more most much
+must name need next none note once only open over part pass plus read same save seen send show side size some such sure
+take tell test text than that them then they this time type upon used user uses very view want well were what when will
+with word work your zero
+"""
+_COMMON_WORDS = frozenset(_FOUR_LETTERS.split())
+
 _QUOTES = "\"'`"
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
 
@@ -204,8 +267,7 @@ def _span(match: re.Match[str]) -> tuple[int, int]:
 def _varied(match: re.Match[str]) -> tuple[int, int] | None:
     """The form says what it is, so only stand-ins are let through."""
     value = _secret(match)
-    body = value.rsplit("_", 1)[-1] if value.count("_") < _PREFIX_UNDERSCORES else value
-    if len(set(body)) <= _FEWEST_CHARACTERS:
+    if len(set(max(value.split("_"), key=len))) <= _FEWEST_CHARACTERS:
         return None
     return None if len(value) <= _LONGEST_STAND_IN and re.search(_STAND_INS, value) else _span(match)
 
@@ -289,14 +351,28 @@ def _named(match: re.Match[str]) -> tuple[int, int] | None:
 
     name = match[1].lower()
     prefix = _name_before(match.string, match.start(1))
-    if prefix.lower().rstrip("_-. ").endswith(_HARMLESS_PREFIXES):
+    if _last_word(prefix) in _HARMLESS_WORDS or _is_in_resource_name(match.string, match.start(1)):
+        return None
+    if not _is_promised(name, text=match.string[match.end(1) : start], value=value, quoted=quoted):
         return None
     literal = quoted or _is_literal(match, prefix, start, start + len(value))
     return _trimmed(match, value) if _fits(value, name, literal=literal, quoted=quoted) else None
 
 
+def _is_promised(name: str, *, text: str, value: str, quoted: bool) -> bool:
+    """Whether *text* between a name and its value is enough for a name that means other things too."""
+    if name == "pat":
+        return looks_random(value) and re.fullmatch(r"[\w\-]+", value) is not None
+    if name in {"pass", "pw"} and (not text.strip(" \t\"'`") or not (quoted or _classes(value) >= _MANY_CLASSES)):
+        return False
+    # In a list of names the next is a name.
+    return "," not in text or not value.isalpha()
+
+
 def _fits(value: str, name: str, *, literal: bool, quoted: bool) -> bool:
     """Whether *value* would be a secret of that *name*."""
+    if re.match(_APP_PASSWORD, value):
+        return name.startswith(_PASSWORD_NAMES) and not _is_four_words(value)
     if any(char.isspace() for char in value):
         return quoted and name == "passphrase" and value.count(" ") >= _PASSPHRASE_SPACES
     if not literal:
@@ -308,6 +384,11 @@ def _fits(value: str, name: str, *, literal: bool, quoted: bool) -> bool:
             _is_password(value) and not re.fullmatch(r"[A-Za-z]+(?:[-_.:/][A-Za-z]*\d*)*", value)
         )
     return looks_random(value) or _is_code_word(value)
+
+
+def _is_four_words(value: str) -> bool:
+    """Whether four groups of four letters are a piece of English."""
+    return any(group in _COMMON_WORDS for group in re.split(r"[ -]", value))
 
 
 def _fits_in_code(value: str, name: str) -> bool:
@@ -386,6 +467,10 @@ def _is_literal(match: re.Match[str], prefix: str, start: int, end: int) -> bool
     name = prefix + match[1]
     if prefix.startswith("--") or given.strip(" \t:").lower() in {"is", "was", "to", "as", "is now", ">"}:
         return True
+    if ":-" in given or given.isspace():
+        return True
+    if "|" in given:
+        return _classes(text[start:end]) >= _MANY_CLASSES
     after = text[end : end + 1]
     ends_line = after in {"", "\n", "\r", "\\", '"', "'", "`", "<", "&", ";"}
     if ":" in given or "value" in given.lower():
@@ -396,6 +481,18 @@ def _is_literal(match: re.Match[str], prefix: str, start: int, end: int) -> bool
             name.upper() == name or before in {"?", "&", ";"} or (ends_line and given == "=" and before in {"", "\n"})
         )
     return False
+
+
+def _last_word(prefix: str) -> str:
+    """The last word of a name, whether it is written `next_page_` or `nextPage`."""
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+", prefix)
+    return words[-1].lower() if words else ""
+
+
+def _is_in_resource_name(text: str, start: int) -> bool:
+    """Whether the name is a part of what clouds call a secret by: `arn:aws:secretsmanager:...:secret:prod/db`."""
+    before = text[max(0, start - _LONGEST_RESOURCE) : start]
+    return bool(re.search(r"(?:\barn:|\bcrn:|\burn:|projects/|/subscriptions/|\bocid1\.)[^\s\"'`,;]{0,120}\Z", before))
 
 
 def _name_before(text: str, start: int) -> str:
@@ -421,6 +518,181 @@ def _trimmed(match: re.Match[str], value: str) -> tuple[int, int]:
     return start, start + len(value)
 
 
+def _option(match: re.Match[str]) -> tuple[int, int] | None:
+    """A word of a command line where a password may stand, or a port, a name, a path."""
+    value = _secret(match)
+    if re.fullmatch(r"[\d:.\-/]+|" + _SNAKE, value):
+        return None
+    return _written_down(match) if _is_password(value) or looks_random(value) else None
+
+
+def _chosen(match: re.Match[str]) -> tuple[int, int] | None:
+    """The second of two strings: a password, unless it is a word."""
+    value = _secret(match)
+    return None if any(char.isspace() for char in value) else _option(match)
+
+
+def _app_password(match: re.Match[str]) -> tuple[int, int] | None:
+    return None if _is_four_words(_secret(match)) else _span(match)
+
+
+def _kubernetes(match: re.Match[str]) -> tuple[int, int] | None:
+    """A value in base 64 under `data:` of an object whose kind is Secret."""
+    value = _secret(match)
+    before = match.string[max(0, match.start() - _LONGEST_MANIFEST) : match.start()]
+    _, data, lines = before.rpartition("data")
+    if not data or len(value) % 4 or re.search(r"\n\S", lines[1:].lstrip('":{ ')) or "}" in lines:
+        return None
+    if re.match(r"[\"']?:[ \t{]*\n", lines + "\n") is None:
+        return None
+    around = match.string[max(0, match.start() - _LONGEST_MANIFEST) : match.end() + _LONGEST_MANIFEST]
+    if not re.search(r"(?i)kind[\"']?:\s{0,4}[\"']?Secret\b", around):
+        return None
+    return _span(match)
+
+
+def _seed_phrase(match: re.Match[str]) -> tuple[int, int] | None:
+    """Twelve words or more that make no sentence, as wallets are opened with."""
+    words = re.findall(r"[a-z]+", _secret(match))
+    return None if any(word in _SENTENCE_WORDS for word in words) or len(set(words)) < _SEED_WORDS else _span(match)
+
+
+def _base_32(match: re.Match[str]) -> tuple[int, int] | None:
+    """Capitals and the digits from two to seven, in one piece or in groups."""
+    value = re.sub(r"[\s\-=]", "", _secret(match))
+    if not any(char.isdigit() for char in value) and (" " in _secret(match) or len(value) < _LONG):
+        return None
+    return None if len(set(value)) <= _FEWEST_CHARACTERS or is_stand_in(value) else _span(match)
+
+
+def _trimmed_to(match: re.Match[str], start: int, value: str) -> tuple[int, int]:
+    return match.end() + start, match.end() + start + len(value)
+
+
+def _spoken(match: re.Match[str]) -> tuple[int, int] | None:
+    """The password that a sentence tells after a word for it, in any language, or before it."""
+    text = match.string
+    if not _is_a_word_by_itself(match):
+        return None
+    tail = _sentence_after(text, match.end())
+    position = 0
+    for token in re.finditer(_TOKEN, tail):
+        quoted = token.lastindex != _BARE
+        start, value = _bare_value(token) if not quoted else (token.start(token.lastindex or 0), _secret(token))
+        before = tail[position : token.start()]
+        told = quoted or _is_connected(tail[: token.start() + (start - token.start() if not quoted else 0)], before)
+        if _is_told_password(value, told=told):
+            return _trimmed_to(match, start, value)
+        position = token.end()
+    return _told_before(match)
+
+
+def _is_a_word_by_itself(match: re.Match[str]) -> bool:
+    """Whether prose speaks, not a path, an address or an identifier that has the word in it."""
+    text = match.string
+    before = text[match.start() - 1 : match.start()] if match.start() else " "
+    if not match[0].isascii():
+        return True
+    after = text[match.end() : match.end() + 14]
+    # Assignments and lists are not sentences.
+    if re.match(r"\\?[\"'`][,)\]}]|\\?[\"'`]?[ \t]{0,4}(?:=|:=)", after):
+        return False
+    if before.isalnum() or before in "_/.@=&$?+%#~\\-:":
+        return False
+    return not re.match(r"\w{0,12}[_.\-@/?+&(^\[]\S", after)
+
+
+def _sentence_after(text: str, start: int) -> str:
+    """What follows a word for a password: to the end of its sentence, or of the next line when this one is empty."""
+    tail = text[start : start + _LONGEST_SENTENCE]
+    opening = re.match(r"[ \t]*\w{0,3}[*_\"'`)]{0,4}[ \t]*[:：=]?[*_]{0,2}\s*(?:`{3}\w{0,12}\s+)?", tail)
+    first = opening.end() if opening else 0
+    end = re.search(r"\n|(?<=[.。؟])\s|。|;\s", tail[first:])
+    return tail if end is None else tail[: first + end.start()]
+
+
+def _bare_value(token: re.Match[str]) -> tuple[int, str]:
+    """Where a word without quotes starts when brackets, and what ends a sentence, are left out, and the word."""
+    word = _secret(token)
+    value = word.lstrip("\"'`(*_:=,")
+    start = token.start() + len(word) - len(value)
+    value = value.rstrip("\"'`*,;:>")
+    return start, _without_closers(value) if value else value
+
+
+def _is_connected(tail: str, before: str) -> bool:
+    """Whether a sign or a word like `is` stands right before the value."""
+    left = tail.rstrip(" \t\n\"'`*_(«„“‚‹「『")
+    if not left.strip() or left.endswith((":", "：", "=", "→", ">", "—", "–")):
+        return True
+    word = re.search(r"[^\W\d_]+\Z", left)
+    if word is None:
+        return False
+    last = word[0].lower()
+    return last in CONNECTORS or (not last.isascii() and last.endswith(_CONNECTED_ENDINGS) and bool(before or last))
+
+
+def _is_told_password(value: str, *, told: bool) -> bool:
+    """Whether *value* is a password that somebody tells: more is asked of it where no `is` stands before it."""
+    if len(value) < _SHORTEST or any(char.isspace() for char in value):
+        return False
+    if is_reference(value) or is_stand_in(value) or re.search(_ASSIGNMENT, value) or re.match(_NO_PASSWORD, value):
+        return False
+    if any(char in "()[]{}<>|\\\"'`" for char in value) or _is_technical(value):
+        return False
+    if not told:
+        return _is_strong(value)
+    if re.fullmatch(_SNAKE, value):
+        return False
+    if not any(char.isalpha() for char in value):
+        return value.isdigit() is False and _is_password(value)
+    if re.fullmatch(r"\d{1,3}[-–]?[^\W\d_]+[-\w]*", value) and not _is_strong(value):
+        return False
+    return any(char.isdigit() for char in value) or (
+        _classes(value) >= _MANY_CLASSES and any(char in _SIGNS for char in value[1:-1])
+    )
+
+
+def _is_strong(value: str) -> bool:
+    """Whether nobody would take *value* for a word, a name, a number or a path."""
+    if len(value) < _SHORT or any(char in "/\\:" for char in value):
+        return False
+    has_digit = any(char.isdigit() for char in value)
+    sign = any(char in _SIGNS for char in value)
+    if sign and has_digit and _classes(value) >= _MANY_CLASSES:
+        return True
+    return has_digit and _classes(value) >= _MANY_CLASSES and not re.match(_NAMES, value)
+
+
+def _told_before(match: re.Match[str]) -> tuple[int, int] | None:
+    """The password of a sentence like `X is the password`."""
+    start = max(0, match.start() - _LONGEST_BEFORE)
+    before = match.string[start : match.start()].rpartition("\n")[2]
+    told = re.search(
+        r"(?<!\S)[\"'`(«「„“»‚]{0,2}([!-~]{6,64}?)[\"'`)»」“”«’]{0,2},?\s{1,2}(?:is|was|ist|war|est|es|é|è|är|er|jest|als|as|comme|como|for)\s"
+        r"(?:[^\W\d_]{1,8}\s){0,2}\Z",
+        before,
+    )
+    if told is None or not _is_told_password(told[1], told=False):
+        return None
+    offset = match.start() - len(before)
+    return offset + told.start(1), offset + told.end(1)
+
+
+def _pair(match: re.Match[str]) -> tuple[int, int] | None:
+    """A name and a password beside each other, on a line that speaks of a login."""
+    text = match.string
+    start = text.rfind("\n", max(0, match.start() - _LONGEST_BEFORE), match.start()) + 1
+    start = max(start, match.start() - _LONGEST_BEFORE)
+    line = text[start : match.end() + _LONGEST_SENTENCE]
+    end = line.find("\n", match.end() - start)
+    for pair in re.finditer(_PAIR, line if end < 0 else line[:end]):
+        value = _without_closers(pair[1].rstrip("\"'`*,;:>"))
+        if _is_told_password(value, told=False):
+            return start + pair.start(1), start + pair.start(1) + len(value)
+    return None
+
+
 CHECKS: dict[str, Callable[[re.Match[str]], tuple[int, int] | None]] = {
     "varied": _varied,
     "block": _block,
@@ -433,4 +705,12 @@ CHECKS: dict[str, Callable[[re.Match[str]], tuple[int, int] | None]] = {
     "header": _header,
     "cookie": _cookie,
     "named": _named,
+    "option": _option,
+    "chosen": _chosen,
+    "app_password": _app_password,
+    "kubernetes": _kubernetes,
+    "seed_phrase": _seed_phrase,
+    "base_32": _base_32,
+    "spoken": _spoken,
+    "pair": _pair,
 }

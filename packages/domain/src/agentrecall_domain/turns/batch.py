@@ -33,6 +33,15 @@ class Project:
         return cls(name, root, [(alias.kind, alias.value) for alias in aliases])
 
 
+class Excluded:
+    """Stands in for the project of a folder that its user excluded: nothing said there is kept."""
+
+    __slots__ = ()
+
+
+EXCLUDED = Excluded()
+
+
 class OpenedTurn:
     """A turn that a reading saw open. *project* is an index into the batch's projects, -1 for none."""
 
@@ -51,7 +60,7 @@ class Batch:
     """Spans of one session with the turns and projects that they belong to.
 
     *prompt_id* and *last_message* come from the hook's payload: the turn that it speaks of, and the agent's last words
-    in it, which the transcript may still lack.
+    in it, which the transcript may still lack. *turn_uid* is the turn that the transcript has open then.
     """
 
     __slots__ = (
@@ -63,6 +72,7 @@ class Batch:
         "source",
         "spans",
         "transcript_path",
+        "turn_uid",
         "turns",
     )
 
@@ -75,6 +85,7 @@ class Batch:
         self.turns: list[OpenedTurn] = []
         self.spans: list[Span] = []
         self.prompt_id = ""
+        self.turn_uid = ""
         self.last_message = ""
 
     def project_index(self, project: Project) -> int:
@@ -99,6 +110,7 @@ class Batch:
                 "transcript_path": self.transcript_path,
                 "captured_at": self.captured_at,
                 "prompt_id": self.prompt_id,
+                "turn_uid": self.turn_uid,
                 "last_message": self.last_message,
                 "projects": [[project.name, project.root, project.aliases] for project in self.projects],
                 "turns": [
@@ -125,6 +137,7 @@ class Batch:
                 captured_at=str(entry["captured_at"]),
             )
             batch.prompt_id = str(entry["prompt_id"])
+            batch.turn_uid = str(entry.get("turn_uid", ""))  # an older program had none
             batch.last_message = str(entry["last_message"])
             batch.projects = [
                 Project(str(name), str(root), [(str(kind), str(value)) for kind, value in aliases])
@@ -142,6 +155,6 @@ class Batch:
                 for uid, prompt_id, ordinal, project, branch, started_at in entry["turns"]
             ]
             batch.spans = [Span(**dict(zip(SPAN_FIELDS, values, strict=True))) for values in entry["spans"]]
-        except (KeyError, TypeError, ValueError, RecursionError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise MalformedBatchError from error
         return batch

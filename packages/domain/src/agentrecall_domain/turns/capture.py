@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from agentrecall_domain.text.scrub import scrub
+from agentrecall_domain.text.scrub import scrub, scrub_up_to
 from agentrecall_domain.turns import claude_transcript
-from agentrecall_domain.turns.batch import Batch, OpenedTurn
-from agentrecall_domain.turns.identity import text_digest
+from agentrecall_domain.turns.batch import Batch, Excluded, OpenedTurn
 from agentrecall_domain.turns.own_text import remove_own
 
 TYPE_CHECKING = False
@@ -32,23 +31,13 @@ LONGEST_TEXT = 100_000
 class Progress:
     """What a reading adds to a transcript's cursor."""
 
-    __slots__ = ("bad_lines", "last_text", "offset", "state", "unknown")
+    __slots__ = ("bad_lines", "offset", "state", "unknown")
 
-    def __init__(self, *, offset: int, state: str, last_text: str, bad_lines: int, unknown: dict[str, int]) -> None:
+    def __init__(self, *, offset: int, state: ReaderState, bad_lines: int, unknown: dict[str, int]) -> None:
         self.offset = offset
         self.state = state
-        self.last_text = last_text
         self.bad_lines = bad_lines
         self.unknown = unknown
-
-
-class Excluded:
-    """Stands in for the project of a folder that its user excluded: nothing said there is kept."""
-
-    __slots__ = ()
-
-
-EXCLUDED = Excluded()
 
 
 class Session:
@@ -78,9 +67,7 @@ class Session:
         )
 
 
-def read_batches(
-    session: Session, found: Iterable[Lines], state: ReaderState, last_text: str
-) -> Iterator[tuple[Batch, Progress]]:
+def read_batches(session: Session, found: Iterable[Lines], state: ReaderState) -> Iterator[tuple[Batch, Progress]]:
     """Each stretch of lines as a batch to be stored, with the progress that it makes."""
     for lines in found:
         reading = claude_transcript.read(lines.lines, state)
@@ -88,38 +75,30 @@ def read_batches(
         excluded = _add_turns(batch, session, reading.turns, state)
         batch.spans = [span for span in reading.spans if span.turn_uid not in excluded]
         for span in batch.spans:
-            span.text = scrub(span.text[:LONGEST_TEXT])
+            span.text = scrub_up_to(span.text, LONGEST_TEXT)
         state = reading.state
-        if reading.last_assistant_text:
-            last_text = text_digest(last_words(reading.last_assistant_text))
         yield (
             batch,
             Progress(
                 offset=lines.end,
-                state=state.to_json(),
-                last_text=last_text,
+                state=state,
                 bad_lines=reading.bad_lines + lines.oversize,
                 unknown=reading.unknown,
             ),
         )
 
 
-def last_words(text: str) -> str:
-    """The agent's last message as it would be stored: without what we injected, scrubbed, bounded."""
-    return scrub(remove_own(text)[:LONGEST_TEXT]).strip()
-
-
-def lagging_message(session: Session, *, prompt_id: str, text: str, last_text: str) -> Batch | None:
-    """A batch for a last message that the transcript still lacks, or None when it holds it (*last_text*)."""
-    said = last_words(text)
-    if not said or text_digest(said) == last_text:
+def last_message(session: Session, *, prompt_id: str, turn_uid: str, text: str) -> Batch | None:
+    """A batch for the agent's last words, which the transcript may lack when the hook runs; None without any."""
+    said = scrub_up_to(remove_own(text), LONGEST_TEXT).strip()
+    if not said:
         return None
     project = session.project_at(session.cwd)
     if isinstance(project, Excluded):
         return None
     batch = session.new_batch()
     batch.project_index(project)
-    batch.prompt_id, batch.last_message = prompt_id, said
+    batch.prompt_id, batch.turn_uid, batch.last_message = prompt_id, turn_uid, said
     return batch
 
 
@@ -139,7 +118,7 @@ def _add_turns(batch: Batch, session: Session, turns: list[TurnOpening], state: 
                 prompt_id=turn.prompt_id,
                 ordinal=turn.ordinal,
                 project=batch.project_index(project),
-                branch=turn.branch,
+                branch=scrub(turn.branch),
                 started_at=turn.said_at or session.captured_at,
             )
         )

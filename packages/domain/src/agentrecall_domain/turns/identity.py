@@ -12,9 +12,9 @@ def digest(*parts: str) -> str:
     return blake2b(joined, digest_size=16).hexdigest()
 
 
-def text_digest(text: str) -> str:
-    """A digest of *text* that white space does not change: hosts join an answer's blocks differently."""
-    return digest("".join(text.split()))
+def squeezed(text: str) -> str:
+    """*text* without white space, for comparing: hosts join an answer's blocks differently."""
+    return "".join(text.split())
 
 
 def waiting_turn(session_uid: str, prompt_id: str) -> str:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import re
 
+from agentrecall_domain.text.storable import storable
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +63,7 @@ def records(line: bytes) -> tuple[list[Record], bool]:
 def string(record: Record, key: str) -> str:
     """What *record* says under *key*, '' when that is no string."""
     value = record.get(key)
-    return value if isinstance(value, str) else ""
+    return storable(value) if isinstance(value, str) else ""
 
 
 def _object(text: str) -> Record | None:

@@ -5,6 +5,8 @@ The host's spelling stays here. A field that is missing or of the wrong type is 
 
 from __future__ import annotations
 
+from agentrecall_domain.text.storable import storable
+
 EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 READING_TOOLS = ("Read", "NotebookRead")
 LONGEST_WRITTEN = 2_000
@@ -50,7 +52,7 @@ class Payload:
 
 def _text(payload: dict[str, object], key: str) -> str:
     value = payload.get(key)
-    return value if isinstance(value, str) else ""
+    return storable(value) if isinstance(value, str) else ""
 
 
 def _written(tool_input: dict[str, object]) -> str:

@@ -58,6 +58,9 @@ def read(paths: list[str]) -> Iterator[tuple[str, str]]:
                 yield path, file.read()
         except FileNotFoundError:
             continue
+        except OSError:
+            # Whatever it is, no attempt can store it.
+            yield path, ""
 
 
 def drained(path: str) -> None:

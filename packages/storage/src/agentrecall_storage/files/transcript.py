@@ -36,10 +36,11 @@ class Batch:
 
 
 class Transcript:
-    """An open transcript. `device`, `inode` and `head` say whether it is still the file that was read before.
+    """An open transcript. Close it after use.
 
-    *head* is a digest of the first bytes, `head_length` of them (at most 256): a file that was replaced or cut and
-    written anew has another one. Close it after use.
+    Whether it is still the file that was read before is told by device and inode, a digest of its first bytes
+    (`head_length` of them, at most 256) and one of the last bytes before the offset reached: a file that was replaced,
+    cut, or written anew in place has others.
     """
 
     __slots__ = ("_descriptor", "device", "head", "head_length", "inode", "path", "size")
@@ -57,7 +58,7 @@ class Transcript:
             status = os.fstat(self._descriptor)
             _check_type(path, status.st_mode)
             self.device, self.inode, self.size = status.st_dev, status.st_ino, status.st_size
-            self.head_length, self.head = self._digest(HEAD)
+            self.head_length, self.head = self._digest(0, HEAD)
         except BaseException:
             os.close(self._descriptor)
             raise
@@ -66,12 +67,18 @@ class Transcript:
         """Give the descriptor back."""
         os.close(self._descriptor)
 
-    def same_as(self, *, device: int, inode: int, head: str, head_length: int, offset: int) -> bool:
-        """Whether this is the file that was read up to *offset* before: neither replaced nor cut."""
+    def same_as(self, *, device: int, inode: int, head: str, head_length: int, offset: int, tail: str) -> bool:
+        """Whether this is the file that was read up to *offset* before."""
         if (self.device, self.inode) != (device, inode) or self.size < offset:
             return False
         # A file that was shorter than HEAD then may have grown: compare as many bytes as were seen.
-        return head == (self.head if head_length == self.head_length else self._digest(head_length)[1])
+        same_head = head == (self.head if head_length == self.head_length else self._digest(0, head_length)[1])
+        return same_head and tail == self.tail(offset)
+
+    def tail(self, offset: int) -> str:
+        """A digest of the last bytes before *offset*."""
+        start = max(0, offset - HEAD)
+        return self._digest(start, offset - start)[1]
 
     def batches(self, offset: int) -> Iterator[Batch]:
         """The complete lines from *offset* on, at most 2,000 or 1 MB a batch; a half-written last line waits.
@@ -106,9 +113,9 @@ class Transcript:
         if batch.lines or batch.oversize:
             yield batch
 
-    def _digest(self, length: int) -> tuple[int, str]:
-        head = os.pread(self._descriptor, length, 0)
-        return len(head), blake2b(head, digest_size=16).hexdigest()
+    def _digest(self, start: int, length: int) -> tuple[int, str]:
+        found = os.pread(self._descriptor, length, start)
+        return len(found), blake2b(found, digest_size=16).hexdigest()
 
 
 def _check_type(path: str, mode: int) -> None:

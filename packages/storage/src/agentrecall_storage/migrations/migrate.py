@@ -60,7 +60,7 @@ def upgrade(home: str, wait_ms: int) -> None:
         if not is_older(connection):
             return
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version > 0:
+        if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             back_up(home, f"before-schema-{SCHEMA_VERSION}-from-{version}")
         _apply(connection)
 
@@ -75,16 +75,23 @@ def back_up(home: str, name: str) -> str:
     target = Path(folder) / f"{name}.db"
     target.unlink(missing_ok=True)
     os.close(create_private(str(target)))
-    with (
-        contextlib.closing(connect(database_path(home), MEMORY_WAIT_MS)) as source,
-        contextlib.closing(connect(str(target), MEMORY_WAIT_MS)) as copy,
-    ):
-        source.backup(copy)
-        verdict = copy.execute("PRAGMA integrity_check").fetchone()[0]
-    if verdict != "ok":
-        target.unlink()
-        raise BackupError(verdict)
+    try:
+        with (
+            contextlib.closing(connect(database_path(home), MEMORY_WAIT_MS)) as source,
+            contextlib.closing(connect(str(target), MEMORY_WAIT_MS)) as copy,
+        ):
+            source.backup(copy)
+            _check_whole(copy)
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
     return str(target)
+
+
+def _check_whole(connection: sqlite.Connection) -> None:
+    verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
+    if verdict != "ok":
+        raise BackupError(verdict)
 
 
 def journal_for(path: str) -> str:

@@ -82,7 +82,7 @@ FIRST_LINE = (
         head_length INTEGER NOT NULL,
         offset INTEGER NOT NULL,
         state TEXT NOT NULL,
-        last_text TEXT NOT NULL DEFAULT '',
+        tail TEXT NOT NULL,
         bad_lines INTEGER NOT NULL DEFAULT 0,
         unknown_lines INTEGER NOT NULL DEFAULT 0,
         unknown_kinds TEXT NOT NULL DEFAULT '{}',
