@@ -784,13 +784,13 @@ def test_damaged_lines_cost_no_more_than_themselves(damaged: bytes, found: list[
     assert (texts(reading), reading.bad_lines) == (found, bad)
 
 
-def test_a_surrogate_without_its_partner_is_handed_on() -> None:
+def test_a_surrogate_without_its_partner_is_handed_on_in_words_and_replaced_in_names() -> None:
     text = "broken \ud83d smile"
 
     reading = fresh(human("u\ud83d", text))
 
     assert texts(reading) == [text]
-    assert ReaderState.from_json(reading.state.to_json()).turn_uid == "u\ud83d"
+    assert ReaderState.from_json(reading.state.to_json()).turn_uid == "u\ufffd"
 
 
 def test_line_separators_inside_strings_end_no_line() -> None:

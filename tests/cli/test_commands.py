@@ -246,6 +246,15 @@ def test_saying_the_same_again_makes_no_second_rule(someone: Person) -> None:
     assert len(someone.rules()) == 1
 
 
+def test_saying_what_a_waiting_rule_says_brings_it_into_force(someone: Person) -> None:
+    waiting = data(someone.command("feedback", "add", LESSON, "--pending", "--json"))
+    still_waiting = data(someone.command("feedback", "add", LESSON, "--pending", "--json"))
+    said_again = data(someone.command("feedback", "add", LESSON, "--json"))
+
+    assert [one["status"] for one in (waiting, still_waiting, said_again)] == ["Pending", "Pending", "Active"]
+    assert len(someone.rules()) == 1
+
+
 def test_the_opposite_is_another_rule(someone: Person) -> None:
     someone.command("feedback", "add", "--do", "use tabs")
 

@@ -13,6 +13,7 @@ from agentrecall_domain.capture.feedback import EmptyFeedbackError, LongFeedback
 from agentrecall_domain.rules.duplicate import tells_the_same
 from agentrecall_domain.rules.rule import ScopeLevel, Status
 from agentrecall_domain.rules.scope import LANGUAGES
+from agentrecall_domain.rules.status import WAITING
 from agentrecall_storage.files.git import locate
 
 
@@ -78,6 +79,9 @@ def add(
         if same:
             opened.reinforce(same[0], 0.0, "said again")
             rule, is_new = opened.get_rule(same[0].id), False
+            if rule.status in WAITING and not pending:
+                # Who says it in so many words approves it.
+                rule = opened.set_status(rule, Status.ACTIVE, "person", "said again")
         else:
             status = Status.PENDING if pending else Status.ACTIVE
             rule, is_new = opened.add_rule(content, status, project_id, "person"), True

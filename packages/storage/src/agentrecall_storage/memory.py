@@ -69,7 +69,7 @@ class Memory(RuleStore):
         or else any of its last three; without a session, the project's latest is meant.
         """
         session_uid = session_uid or self._latest_session(project_id)
-        turns = self._turns(session_uid, turn_id)
+        turns = self._turns(session_uid, turn_id, project_id)
         said = [text for turn in turns for text in self._said_in(turn["id"])]
         session = self.connection.execute("SELECT id FROM sessions WHERE uid = ?", (session_uid,)).fetchone()
         asked = self._prompts(session[0], turn_id) if session else []
@@ -91,16 +91,23 @@ class Memory(RuleStore):
         ).fetchone()
         return str(row[0]) if row else ""
 
-    def _turns(self, session_uid: str, turn_id: str) -> list[Mapping[str, Any]]:
+    def _turns(self, session_uid: str, turn_id: str, project_id: int) -> list[Mapping[str, Any]]:
         if turn_id:
             return list(
                 self.database.query(
                     """
                     SELECT turns.id, turns.uid FROM turns JOIN sessions ON sessions.id = turns.session_id
-                     WHERE turns.uid IN (:turn, :waiting) OR (turns.prompt_id = :turn AND sessions.uid = :session)
+                     WHERE (sessions.uid = :session AND turns.prompt_id = :turn)
+                        OR (turns.uid IN (:turn, :waiting)
+                            AND (sessions.uid = :session OR turns.project_id = :project))  -- a fork has its turns
                      ORDER BY turns.id DESC
                     """,
-                    {"turn": turn_id, "session": session_uid, "waiting": waiting_turn(session_uid, turn_id)},
+                    {
+                        "turn": turn_id,
+                        "session": session_uid,
+                        "waiting": waiting_turn(session_uid, turn_id),
+                        "project": project_id,
+                    },
                 )
             )
         return list(

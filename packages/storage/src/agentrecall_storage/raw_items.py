@@ -127,19 +127,20 @@ class CaptureStore(HotStore):
     def holds_last_message(self, batch: Batch) -> bool:
         """Whether the agent's last words in *batch* are stored already, as the transcript's or as a hook's."""
         session = self.connection.execute(FIND_SESSION, (batch.session_uid,)).fetchone()
-        turn = self._turn_meant(session[0] if session else None, batch)
-        if turn is None:
+        turn_id = self._turn_meant(session[0] if session else None, batch)
+        if turn_id is None:
             return False
         said = squeezed(batch.last_message)
         # A message that goes on over two readings is stored as one, and may be said by its last part alone.
-        return any(squeezed(text).endswith(said) for (text,) in self.connection.execute(SAID_BY_AGENT, turn))
+        return any(squeezed(text).endswith(said) for (text,) in self.connection.execute(SAID_BY_AGENT, (turn_id,)))
 
-    def _turn_meant(self, session_id: int | None, batch: Batch) -> tuple[int] | None:
+    def _turn_meant(self, session_id: int | None, batch: Batch) -> int | None:
         """The turn that a hook's payload speaks of: by its prompt, by what the transcript has open, or the latest."""
         find = self.connection.execute
         found = find(FIND_TURN_BY_PROMPT, (session_id, batch.prompt_id)).fetchone() if batch.prompt_id else None
         found = found or find(FIND_TURN, (batch.turn_uid,)).fetchone()
-        return found or find(LATEST_TURN, (session_id,)).fetchone()
+        found = found or find(LATEST_TURN, (session_id,)).fetchone()
+        return int(found[0]) if found else None
 
     def end_session(self, uid: str, now: str) -> None:
         """Note that the session is over."""
