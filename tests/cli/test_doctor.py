@@ -540,9 +540,9 @@ def test_a_folder_in_the_logs_place_is_a_problem(home: Path) -> None:
 def test_lines_that_capture_did_not_understand_are_told_by_kind(memory: Memory, visit: Callable[..., Visit]) -> None:
     memory.connection.execute(
         """
-        INSERT INTO transcripts(path, source, device, inode, head, head_length, offset, state, bad_lines,
+        INSERT INTO transcripts(path, source, device, inode, head, head_length, offset, tail, state, bad_lines,
                                 unknown_lines, unknown_kinds, read_at)
-        VALUES ('t.jsonl', 'claude-code', 1, 1, '', 0, 0, '{}', 2, 3, '{"hologram": 3}', '')
+        VALUES ('t.jsonl', 'claude-code', 1, 1, '', 0, 0, '', '{}', 2, 3, '{"hologram": 3}', '')
         """
     )
     memory.connection.execute("PRAGMA journal_mode = DELETE")

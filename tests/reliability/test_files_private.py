@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agentrecall_storage.migrations.migrate import back_up
+from agentrecall_storage.backups import back_up
 from helpers.files import database, locked, log_lines, spooled, texts
 from helpers.programs import Done, Person, as_bytes, assert_silent, command, script
 from helpers.transcripts import TranscriptBuilder

@@ -72,6 +72,7 @@ RANKING = {
     "agentrecall_domain.rules.status",
 }
 READING = {
+    "agentrecall_storage.capturing",
     *(f"agentrecall_storage.files.{name}" for name in ("spool", "transcript")),
     *(f"agentrecall_domain.turns.{name}" for name in ("capture", "claude_prompt", "claude_transcript", "json_line")),
 }

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
+from agentrecall_storage.backups import BackupError, back_up
 from agentrecall_storage.engine import connect, sqlite
-from agentrecall_storage.migrations.migrate import BackupError, back_up, create, on_network, upgrade
+from agentrecall_storage.migrations.migrate import create, on_network, upgrade
 from agentrecall_storage.migrations.schema import MIGRATIONS
 from agentrecall_storage.schema_version import SCHEMA_VERSION, NewerMemoryError
 from helpers.files import database, everything, locked, log_lines, rows, settle, spooled, texts

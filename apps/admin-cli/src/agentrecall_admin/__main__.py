@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
+from agentrecall_admin.backup import backup, restore
 from agentrecall_admin.doctor import doctor
 from agentrecall_admin.exclusion import exclude, include
 from agentrecall_admin.feedback import feedback
 from agentrecall_admin.overview import init, status
+from agentrecall_admin.process import process
 from agentrecall_admin.quickstart import quickstart
 from agentrecall_admin.rules import rules
 from agentrecall_admin.search import search
@@ -27,7 +29,10 @@ def main() -> None:
     """
 
 
-for command in (doctor, exclude, feedback, include, init, quickstart, rules, search, setup, status, uninstall):
+for command in (
+    *(backup, doctor, exclude, feedback, include, init, process),
+    *(quickstart, restore, rules, search, setup, status, uninstall),
+):
     main.add_command(command)
 
 

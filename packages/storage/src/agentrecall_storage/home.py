@@ -52,3 +52,16 @@ def create_private(path: str, flags: int = 0) -> int:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | flags, 0o600)
     os.fchmod(descriptor, 0o600)
     return descriptor
+
+
+def sync_folder(path: str) -> None:
+    """Make the names in a folder durable: a file's own flush does not keep its name.
+
+    Raises:
+        OSError: It cannot be opened.
+    """
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

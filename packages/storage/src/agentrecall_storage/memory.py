@@ -147,6 +147,16 @@ class Memory(RuleStore):
         )
         return [(str(prompt_id), str(text)) for prompt_id, text in rows]
 
+    def session_folder(self, session_uid: str) -> str:
+        """The root of the project that a session was first seen in, or an empty text."""
+        row = self.connection.execute(
+            """
+            SELECT projects.root FROM sessions JOIN projects ON projects.id = sessions.project_id WHERE sessions.uid = ?
+            """,
+            (session_uid,),
+        ).fetchone()
+        return str(row[0]) if row else ""
+
     def find_finalization(self, raw_hash: str) -> list[Outcome] | None:
         """What became of this very verdict when it was handed in before, or None."""
         row = self.connection.execute(

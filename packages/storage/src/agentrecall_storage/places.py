@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 
 from agentrecall_domain.turns.batch import EXCLUDED, Excluded, Project
+from agentrecall_domain.turns.project import Alias
 from agentrecall_storage.files.exclusions import is_excluded
-from agentrecall_storage.files.git import as_text, locate, path_below
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from agentrecall_storage.files.git import Place
+from agentrecall_storage.files.git import Place, as_text, locate, path_below
 
 
 class Places:
@@ -28,6 +25,15 @@ class Places:
         if known is None:
             known = self._known[cwd] = project_of(self._home, place_at(cwd), cwd)
         return known
+
+
+def excluded_projects(home: str, projects: list[Project]) -> set[int]:
+    """Which of *projects*, by index, their user has excluded."""
+    return {
+        index
+        for index, project in enumerate(projects)
+        if is_excluded(home, Place(project.root, [Alias(*alias) for alias in project.aliases]), project.root)
+    }
 
 
 def place_at(cwd: str) -> Place:

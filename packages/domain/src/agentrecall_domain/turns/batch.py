@@ -100,6 +100,24 @@ class Batch:
         """Whether there is nothing to store."""
         return not (self.turns or self.spans or self.last_message)
 
+    def without(self, projects: set[int]) -> Batch:
+        """This batch without what was said in *projects*, given by their index."""
+        if not projects:
+            return self
+        left = Batch(
+            source=self.source,
+            session_uid=self.session_uid,
+            transcript_path=self.transcript_path,
+            captured_at=self.captured_at,
+        )
+        gone = {turn.uid for turn in self.turns if turn.project in projects}
+        for turn in self.turns:
+            if turn.uid not in gone:
+                turn.project = left.project_index(self.projects[turn.project])
+                left.turns.append(turn)
+        left.spans = [span for span in self.spans if span.turn_uid not in gone and left.turns]
+        return left
+
     def to_json(self) -> str:
         """The batch as a spool entry."""
         return json.dumps(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from agentrecall_storage.home import SPOOL, create_private, private_folder
+from agentrecall_storage.home import SPOOL, create_private, private_folder, sync_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def append(home: str, text: str) -> str:
     except BaseException:
         _remove(unfinished)
         raise
-    _sync_folder(folder)
+    sync_folder(folder)
     return finished
 
 
@@ -82,11 +82,3 @@ def _remove(path: str) -> None:
         os.unlink(path)
     except FileNotFoundError:
         return
-
-
-def _sync_folder(folder: str) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
+from agentrecall_storage.backups import SIDE_FILES, back_up
 from agentrecall_storage.engine import MEMORY_WAIT_MS, connect, is_safe, sqlite
-from agentrecall_storage.home import BACKUPS, create_private, database_path, private_folder
+from agentrecall_storage.home import create_private, database_path, private_folder, sync_folder
 from agentrecall_storage.hot import Transaction
 from agentrecall_storage.migrations.schema import MIGRATIONS
 from agentrecall_storage.opening import is_older
@@ -21,10 +22,6 @@ from agentrecall_storage.schema_version import SCHEMA_VERSION
 
 # A network file system cannot share the memory-mapped index that WAL needs.
 NETWORK_FILE_SYSTEMS = {"9p", "afpfs", "afs", "ceph", "cifs", "fuse.sshfs", "nfs", "nfs4", "smb3", "smbfs", "vboxsf"}
-
-
-class BackupError(Exception):
-    """The backup that precedes an upgrade did not come out whole; nothing was changed."""
 
 
 def create(home: str) -> None:
@@ -42,8 +39,9 @@ def create(home: str) -> None:
             _apply(connection)
             connection.execute(f"PRAGMA journal_mode = {journal_for(target)}")
         _put_in_place(unfinished, target)
+        sync_folder(home)
     finally:
-        for leftover in ("", "-wal", "-shm", "-journal"):
+        for leftover in ("", *SIDE_FILES):
             Path(unfinished + leftover).unlink(missing_ok=True)
 
 
@@ -63,35 +61,6 @@ def upgrade(home: str, wait_ms: int) -> None:
         if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             back_up(home, f"before-schema-{SCHEMA_VERSION}-from-{version}")
         _apply(connection)
-
-
-def back_up(home: str, name: str) -> str:
-    """Copy the database with the engine's own backup call, and verify the copy; gives its path.
-
-    Raises:
-        BackupError: The copy failed its integrity check; it is removed.
-    """
-    folder = private_folder(os.path.join(home, BACKUPS))  # noqa: PTH118 -- paths here are text, as in the hot modules
-    target = Path(folder) / f"{name}.db"
-    target.unlink(missing_ok=True)
-    os.close(create_private(str(target)))
-    try:
-        with (
-            contextlib.closing(connect(database_path(home), MEMORY_WAIT_MS)) as source,
-            contextlib.closing(connect(str(target), MEMORY_WAIT_MS)) as copy,
-        ):
-            source.backup(copy)
-            _check_whole(copy)
-    except BaseException:
-        target.unlink(missing_ok=True)
-        raise
-    return str(target)
-
-
-def _check_whole(connection: sqlite.Connection) -> None:
-    verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
-    if verdict != "ok":
-        raise BackupError(verdict)
 
 
 def journal_for(path: str) -> str:

@@ -1,0 +1,124 @@
+"""Backups: verified copies of the database, and putting one back. Cold."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+from agentrecall_storage.engine import MEMORY_WAIT_MS, connect, sqlite
+from agentrecall_storage.home import BACKUPS, create_private, database_path, private_folder, sync_folder
+from agentrecall_storage.schema_version import SCHEMA_VERSION, NewerMemoryError
+
+SIDE_FILES = ("-wal", "-shm", "-journal")
+
+
+class BackupError(Exception):
+    """A copy did not come out whole, or is no memory of ours; nothing was changed."""
+
+
+class LiveMemoryError(Exception):
+    """There is a memory in the place where a backup would go, and nobody said that it may be replaced."""
+
+
+def back_up(home: str, name: str) -> str:
+    """Copy the database into the backups folder as `<name>.db`; gives the copy's path. See `copy_to`."""
+    folder = private_folder(str(Path(home) / BACKUPS))
+    target = Path(folder) / f"{name}.db"
+    target.unlink(missing_ok=True)
+    return copy_to(database_path(home), target)
+
+
+def copy_to(database: str, target: Path) -> str:
+    """Copy *database* to the new file *target* with the engine's own backup call, and verify the copy.
+
+    Raises:
+        FileExistsError: *target* is there already.
+        BackupError: The copy failed its integrity check.
+        sqlite.Error, OSError: It could not be made. Whatever fails, nothing is left at *target*.
+    """
+    if target.exists() or target.is_symlink():
+        raise FileExistsError(str(target))
+    unfinished = target.with_name(f"{target.name}.{os.urandom(4).hex()}.part")
+    os.close(create_private(str(unfinished)))
+    try:
+        with (
+            contextlib.closing(connect(database, MEMORY_WAIT_MS)) as source,
+            contextlib.closing(connect(str(unfinished), MEMORY_WAIT_MS)) as copy,
+        ):
+            source.backup(copy)
+            check_whole(copy)
+        unfinished.rename(target)
+        sync_folder(str(target.parent))
+    finally:
+        for end in ("", *SIDE_FILES):
+            Path(f"{unfinished}{end}").unlink(missing_ok=True)
+    return str(target)
+
+
+def restore(home: str, backup: Path, *, replace: bool, stamp: str) -> str | None:
+    """Make *backup* the memory at *home*; gives the path that the memory before it is kept at, None without one.
+
+    A live memory is overwritten inside one transaction of the engine, so that programs that have it open see the old
+    one or the new one. A damaged one, which the engine cannot open, is moved into the backups whole.
+
+    Raises:
+        BackupError: *backup* is damaged, or no memory of ours.
+        NewerMemoryError: *backup* was written by a newer program.
+        LiveMemoryError: There is a memory, and *replace* is not set.
+        sqlite.Error, OSError: It could not be done; the memory is as it was.
+    """
+    _check_backup(backup)
+    live = Path(database_path(home))
+    if not os.path.lexists(live):
+        private_folder(home)
+        copy_to(str(backup), live)
+        return None
+    if not replace:
+        raise LiveMemoryError
+    try:
+        kept = back_up(home, f"replaced-{stamp}")
+    except (BackupError, sqlite.DatabaseError):
+        return _replace_damaged(home, backup, live, stamp)
+    with (
+        contextlib.closing(connect(str(backup), MEMORY_WAIT_MS)) as source,
+        contextlib.closing(connect(str(live), MEMORY_WAIT_MS)) as target,
+    ):
+        source.backup(target)
+    return kept
+
+
+def check_whole(connection: sqlite.Connection) -> None:
+    """Let the engine check every page.
+
+    Raises:
+        BackupError: One is damaged.
+    """
+    verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
+    if verdict != "ok":
+        raise BackupError(verdict)
+
+
+def _check_backup(backup: Path) -> None:
+    try:
+        with contextlib.closing(connect(str(backup), MEMORY_WAIT_MS)) as connection:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            ours = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'raw_items'").fetchone()
+            check_whole(connection)
+    except sqlite.Error as error:
+        raise BackupError(str(error)) from error
+    if version > SCHEMA_VERSION:
+        raise NewerMemoryError
+    if version < 1 or ours is None:
+        raise BackupError("it holds no memory")
+
+
+def _replace_damaged(home: str, backup: Path, live: Path, stamp: str) -> str:
+    folder = Path(private_folder(str(Path(home) / BACKUPS)))
+    kept = folder / f"damaged-{stamp}.db"
+    # The side files first: left beside the new file, the engine would take them for its own.
+    for end in (*SIDE_FILES, ""):
+        if os.path.lexists(f"{live}{end}"):
+            Path(f"{live}{end}").rename(f"{kept}{end}")
+    copy_to(str(backup), live)
+    return str(kept)
