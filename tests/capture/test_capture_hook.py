@@ -12,7 +12,7 @@ from agentrecall_domain.turns.batch import Batch, Project
 from agentrecall_domain.turns.identity import squeezed
 from agentrecall_storage.memory import Memory
 from agentrecall_storage.raw_items import CaptureStore
-from helpers.files import everything, log_lines, rows, said, texts
+from helpers.files import everything, rows, said, spooled, texts
 from helpers.programs import Person, RunHook, assert_silent, assert_well_behaved, at_once
 from helpers.transcripts import SESSION, TranscriptBuilder, encoded
 
@@ -80,7 +80,7 @@ def test_every_event_of_a_turn_that_ends_may_bring_the_same(
 
 
 def test_hooks_that_read_the_same_tail_at_once_store_each_span_once(
-    person: Person, transcript: TranscriptBuilder
+    person: Person, run_hook: RunHook, transcript: TranscriptBuilder
 ) -> None:
     expected = []
     for number in range(30):
@@ -92,21 +92,24 @@ def test_hooks_that_read_the_same_tail_at_once_store_each_span_once(
     payloads = [transcript.payload(event, last_assistant_message="answer 29") for event in events]
     for done in at_once(person, "capture-hook", payloads):
         assert_silent(done)
+    # On a busy machine one may have run out of time and spooled: the next drains that.
+    assert_silent(run_hook("capture-hook", payloads[0]))
 
     assert texts(person.memory) == expected
     assert len(turns(person.memory)) == 30
     assert rows(person.memory, "SELECT count(*) FROM sessions") == [(1,)]
-    assert log_lines(person.memory) == []
+    assert spooled(person.memory) == []
 
 
 def test_hooks_that_hold_the_same_late_words_at_once_store_them_once(
-    person: Person, transcript: TranscriptBuilder
+    person: Person, run_hook: RunHook, transcript: TranscriptBuilder
 ) -> None:
     transcript.prompt("Use tabs")
     payloads = [transcript.payload(event, last_assistant_message="Done.") for event in ("Stop", "SessionEnd") * 3]
 
     for done in at_once(person, "capture-hook", payloads):
         assert_silent(done)
+    assert_silent(run_hook("capture-hook", payloads[0]))
 
     assert texts(person.memory) == ["Use tabs", "Done."]
 

@@ -22,7 +22,7 @@ def failed(home: str, program: str, error: BaseException, doing: str = "") -> No
     line = {"at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "program": program, "error": type(error).__name__}
     if isinstance(error, OSError) and error.errno is not None:
         line["reason"] = os.strerror(error.errno)
-    elif type(error).__module__.endswith(("sqlite3", "_sqlite")):
+    elif "sqlite3" in type(error).__module__:
         line["reason"] = str(error)[:200]
     if doing:
         line["doing"] = doing
