@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from agentrecall_admin import checks, host_checks
+from agentrecall_admin import checks, host_checks, installation
 from agentrecall_admin.checks import Finding, Level
 from agentrecall_admin.console import as_json_option, now, print_json, talk
 from agentrecall_admin.host_checks import PROGRAMS, SETUP, Settings
@@ -59,7 +57,7 @@ def doctor(context: click.Context, *, as_json: bool) -> None:
 def examine(around: Surroundings) -> Iterator[Finding]:
     """Every check's finding, those of the memory first; a check of a content that cannot be read is left out."""
     path = database_path(around.home)
-    installed = _installed(around.folders)
+    installed = {name: installation.find(name, around.folders) for name in PROGRAMS}
     every = _read_settings(around.cwd)
 
     yield _guarded("home", checks.home, around.home, around.user_id)
@@ -128,32 +126,9 @@ def _surroundings() -> Surroundings:
         home=home(),
         user_id=os.geteuid() if hasattr(os, "geteuid") else None,
         cwd=cwd,
-        folders=tuple(_program_folders()),
+        folders=installation.folders(),
         now=now(),
     )
-
-
-def _program_folders() -> Iterator[Path]:
-    yield Path(sys.executable).parent
-    # A relative path leads nowhere when the current folder is gone.
-    with suppress(OSError):
-        yield Path(sys.argv[0]).resolve().parent
-
-
-def _installed(folders: tuple[Path, ...]) -> dict[str, str | None]:
-    """Where each hook program of this installation lies, None for one that is missing."""
-    suffix = ".exe" if sys.platform == "win32" else ""
-    return {
-        name: next(
-            (
-                (folder / (name + suffix)).absolute().as_posix()
-                for folder in folders
-                if (folder / (name + suffix)).exists()
-            ),
-            None,
-        )
-        for name in PROGRAMS
-    }
 
 
 def _complete(installed: dict[str, str | None]) -> Programs | None:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
+from agentrecall_admin import installation
 from agentrecall_admin.console import Failure, memory
-
-CAPTURE_HOOK = "agentrecall-capture-hook"
-RECALL_HOOK = "agentrecall-recall-hook"
-FINALIZE_TURN = "agentrecall-finalize-turn"
+from agentrecall_domain.hosts.claude_settings import CAPTURE_HOOK
 
 _PATIENCE_S = 60
 _TAIL = 1024 * 1024
@@ -28,7 +25,7 @@ def run(name: str, payload: dict[str, object], started_in: str = "") -> str:
     Raises:
         Failure: It is not installed, does not end, or ends with an error.
     """
-    program = _find(name)
+    program = installation.get(name)
     try:
         done = subprocess.run(
             [program],
@@ -91,17 +88,6 @@ def _end(transcript: Path) -> int:
         return 0
     complete = tail.rfind(b"\n") + 1
     return size - len(tail) + complete if complete else size
-
-
-def _find(name: str) -> str:
-    file_name = f"{name}.exe" if sys.platform == "win32" else name
-    folders = (Path(sys.executable).parent, Path(sys.argv[0]).resolve().parent)
-    for folder in folders:
-        if (folder / file_name).is_file():
-            return str((folder / file_name).absolute())
-    raise Failure(
-        f"cannot find '{file_name}' in '{folders[0]}': the installation is incomplete; install 'agentrecall' again"
-    )
 
 
 def _environment(started_in: str) -> dict[str, str]:

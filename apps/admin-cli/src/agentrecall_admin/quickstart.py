@@ -16,6 +16,7 @@ from agentrecall_admin.command_line import typed
 from agentrecall_admin.console import Failure, as_json_option, memory, print_json, project_here, screen, talk
 from agentrecall_admin.rules import as_object, as_text
 from agentrecall_admin.transcripts_here import claude_folder, transcripts_of
+from agentrecall_domain.hosts import claude_settings
 from agentrecall_domain.rules.rule import Rule
 from agentrecall_domain.turns.batch import Excluded, Project
 from agentrecall_storage.captured import Amount, Said, amount, newest_said
@@ -169,13 +170,13 @@ def _keep_correction(project: Project) -> tuple[Rule, bool, dict[str, Any]]:
     """The sample's rule, in force, through the program that judges hand their verdicts to; and whether it is new."""
     with memory() as opened:
         known = {rule.id for rule in opened.list_rules(project_id=opened.find_project(project), everywhere=False)}
-    answer = programs.run(programs.FINALIZE_TURN, sample.verdict())
+    answer = programs.run(claude_settings.FINALIZE_TURN, sample.verdict())
     try:
         (outcome,) = json.loads(answer)["outcomes"]
         rule_id = int(outcome["rule_id"])
     except (ValueError, KeyError, TypeError) as error:
         raise Failure(
-            f"'{programs.FINALIZE_TURN}' stored no rule: {answer.strip()}; run 'agentrecall doctor'"
+            f"'{claude_settings.FINALIZE_TURN}' stored no rule: {answer.strip()}; run 'agentrecall doctor'"
         ) from error
     with memory() as opened:
         rule = opened.get_rule(rule_id)
@@ -190,7 +191,7 @@ def _keep_correction(project: Project) -> tuple[Rule, bool, dict[str, Any]]:
 
 def _recall(rule: Rule) -> str:
     """What the agent reads at the later prompt."""
-    answer = programs.run(programs.RECALL_HOOK, sample.prompt_payload())
+    answer = programs.run(claude_settings.RECALL_HOOK, sample.prompt_payload())
     try:
         block = str(json.loads(answer)["hookSpecificOutput"]["additionalContext"])
     except (ValueError, KeyError, TypeError):

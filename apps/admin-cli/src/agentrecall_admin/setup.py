@@ -6,21 +6,17 @@ import difflib
 import json
 import os
 import shlex
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
+from agentrecall_admin import installation
 from agentrecall_domain.hosts import claude_settings
 from agentrecall_domain.hosts.claude_settings import Programs, UnreadableSettingsError, Wire
 from agentrecall_storage.files import host_settings
 from agentrecall_storage.files.host_settings import Change, HostSettingsError
 from agentrecall_storage.home import home
-
-
-class ProgramsNotFoundError(click.ClickException):
-    """A hook program is not installed beside this one."""
 
 
 class SettingsError(click.ClickException):
@@ -101,20 +97,8 @@ def undo_command(*, project: Path | None, shared: bool) -> str:
 
 def _programs() -> Programs:
     """The hook programs that were installed with this one."""
-    folders = (Path(sys.executable).parent, Path(sys.argv[0]).resolve().parent)
     names = (claude_settings.CAPTURE_HOOK, claude_settings.RECALL_HOOK, claude_settings.FINALIZE_TURN)
-    return Programs(*(_program(name, folders) for name in names))
-
-
-def _program(name: str, folders: tuple[Path, ...]) -> str:
-    file_name = f"{name}.exe" if sys.platform == "win32" else name
-    for folder in folders:
-        if (folder / file_name).is_file():
-            # Slashes everywhere: Windows takes them, and no shell on the way eats them.
-            return (folder / file_name).absolute().as_posix()
-    raise ProgramsNotFoundError(
-        f"cannot find '{file_name}' in '{folders[0]}': the installation is incomplete; install 'agentrecall' again"
-    )
+    return Programs(*(installation.get(name) for name in names))
 
 
 def _print_json(change: Change, wires: list[Wire], undo: str, *, dry_run: bool) -> None:

@@ -131,7 +131,7 @@ _PAIR = (
     r"[\"'`]?([!-~]{8,64})"
 )
 # Addresses, hosts, files and versions.
-_NO_PASSWORD = r"[^\s@]+@[\w\-]+(?:\.[\w\-]+)+\Z|\w+(?:[.-]\w+)*\.[a-z]{2,12}(?:[:/]\S*)?\Z|[\w.\-]*/|v?\d+(?:[.,]\d+)+|1[Pp]assword|[A-Z]{2,10}-\d+\Z|[A-Za-z_][\w.\-]*="
+_NO_PASSWORD = r"[^\s@]+@[\w\-]+(?:\.[\w\-]+)+\Z|\w+(?:[.-]\w+)*\.[a-z]{2,12}(?:[:/]\S*)?\Z|[\w.\-]*/|v?\d+(?:[.,]\d+)+|1[Pp]assword|[A-Z]{2,10}-\d+\Z|PKCS|SOCKS|[^%]*%{1,2}(?:0A|[.\d]*[sdu]\b)|[A-Za-z_][\w.\-]*="
 # Names of columns and settings: `user_id2`, `orders.customer_id`.
 _SNAKE = r"(?:[a-z]+[._])+[a-z]+\d{0,2}|(?:[A-Z]+[._])+[A-Z]+\d{0,2}"
 # Letters and numbers in any order between separators, with few changes.
