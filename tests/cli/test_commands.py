@@ -255,6 +255,33 @@ def test_saying_what_a_waiting_rule_says_brings_it_into_force(someone: Person) -
     assert len(someone.rules()) == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "level", "value"),
+    [
+        pytest.param(["--scope-level", "File", "--scope-value", "db/schema.sql"], "File", "db/schema.sql", id="a file"),
+        pytest.param(["--scope-level", "directory", "--scope-value", "db"], "Directory", "db", id="a directory"),
+        pytest.param(["--scope-level", "Global"], "Global", "", id="everywhere"),
+    ],
+)
+def test_a_scope_can_be_given_by_its_name(someone: Person, arguments: list[str], level: str, value: str) -> None:
+    added = data(someone.command("feedback", "add", LESSON, *arguments, "--json"))
+
+    assert (added["scope_level"], added["scope_value"]) == (level, value)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(["--scope-level", "File"], id="no value"),
+        pytest.param(["--scope-value", "db/schema.sql"], id="no level"),
+        pytest.param(["--scope-level", "Galaxy", "--scope-value", "x"], id="no such level"),
+        pytest.param(["--scope-level", "Global", "--scope-value", "x"], id="a value where there is none"),
+    ],
+)
+def test_half_a_scope_is_misuse(someone: Person, arguments: list[str]) -> None:
+    failed(someone.command("feedback", "add", LESSON, *arguments), 2)
+
+
 def test_the_opposite_is_another_rule(someone: Person) -> None:
     someone.command("feedback", "add", "--do", "use tabs")
 

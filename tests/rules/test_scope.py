@@ -13,6 +13,7 @@ from agentrecall_domain.rules.scope import (
     LEVELS,
     holds_at,
     matches,
+    named_files,
     path_keys,
     scope_keys,
     suffix_of,
@@ -119,3 +120,31 @@ def test_the_languages_of_a_rule_are_about_files_too() -> None:
     assert holds_at("src/a.pyi", GLOBAL, "", [], ["rust", "python"])
     assert not holds_at("src/a.ts", GLOBAL, "", [], ["rust", "python"])
     assert not holds_at("Makefile", GLOBAL, "", [], [""])
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        pytest.param("src/api/client.ts", ("File", "src/api/client.ts", []), id="a file"),
+        pytest.param("file: Makefile", ("File", "Makefile", []), id="a file without a suffix, said to be one"),
+        pytest.param("db/migrations/", ("Directory", "db/migrations", []), id="a directory"),
+        pytest.param("directory: db", ("Directory", "db", []), id="a directory, said to be one"),
+        pytest.param("db/**/*.sql", ("Repository", "", ["db/**/*.sql"]), id="a glob"),
+        pytest.param("glob:*.py", ("Repository", "", ["*.py"]), id="a glob, said to be one"),
+        pytest.param("acme/shop-api", ("Repository", "", []), id="a project's name"),
+        pytest.param("this repository", ("Repository", "", []), id="words"),
+        pytest.param("global", ("Repository", "", []), id="text widens nothing"),
+        pytest.param("/etc/passwd", ("Repository", "", []), id="a path outside"),
+        pytest.param("../other/file.py", ("Repository", "", []), id="a path that leaves"),
+        pytest.param("", ("Repository", "", []), id="nothing"),
+    ],
+)
+def test_a_judges_scope_names_files_or_nothing(text: str, named: tuple[str, str, list[str]]) -> None:
+    assert named_files(text) == named
+
+
+@given(st.text())
+def test_whatever_a_judge_calls_the_scope_is_understood_in_some_way(text: str) -> None:
+    level, _, _ = named_files(text)
+
+    assert level in {"Repository", "Directory", "File"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -33,6 +34,12 @@ def feedback() -> None:
 @click.option("--folder", "folder", default="", help="The rule is about the files in this folder.")
 @click.option("--glob", "globs", multiple=True, help="The rule is about files like this, e.g. 'db/**/*.sql'.")
 @click.option("--language", "languages", multiple=True, help="The rule is about files in this language.")
+@click.option(
+    "--scope-level",
+    type=click.Choice(["Global", "Language", "Repository", "Directory", "File"], case_sensitive=False),
+    help="The same by name, with --scope-value: how far the rule reaches.",
+)
+@click.option("--scope-value", default="", help="The language, directory or file that --scope-level is about.")
 @click.option("--global", "everywhere", is_flag=True, help="The rule holds in every project.")
 @click.option("--always", is_flag=True, help="Give the rule at every session start.")
 @click.option("--tag", "tags", multiple=True, help="A word to find the rule by.")
@@ -50,6 +57,8 @@ def add(
     folder: str,
     globs: tuple[str, ...],
     languages: tuple[str, ...],
+    scope_level: str | None,
+    scope_value: str,
     everywhere: bool,
     always: bool,
     tags: tuple[str, ...],
@@ -63,6 +72,10 @@ def add(
     """
     words = text if text is not None else "" if action else _stdin()
     parts = Parts(trigger, action, mistake, reason, title)
+    named = _named_scope(scope_level, scope_value)
+    everywhere = everywhere or named.get("Global", False)
+    file, folder = file or named.get("File", ""), folder or named.get("Directory", "")
+    languages = (*languages, *filter(None, [named.get("Language")]))
     project = None if everywhere else project_here()
     with memory() as opened:
         project_id = opened.record_project(project) if project else None
@@ -91,6 +104,15 @@ def add(
         if not is_new:
             talk(f"{rule.label} says the same already")
         click.echo(as_text(rule, opened.project_names()))
+
+
+def _named_scope(level: str | None, value: str) -> dict[str, Any]:
+    """The scope that --scope-level and --scope-value name, as the option of its own that says the same."""
+    found = (level or "").capitalize()
+    needs_value = found in {ScopeLevel.LANGUAGE, ScopeLevel.DIRECTORY, ScopeLevel.FILE}
+    if needs_value != bool(value):
+        raise click.UsageError(f"'--scope-level {level}' and '--scope-value {value}' do not go together")
+    return {found: value or True}
 
 
 def _scope(file: str, folder: str, globs: tuple[str, ...], languages: tuple[str, ...], project_uid: str) -> Scope:

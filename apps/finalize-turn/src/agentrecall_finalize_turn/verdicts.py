@@ -51,7 +51,10 @@ def carry_out(memory: Memory, handed_in: TurnVerdict, project: Project) -> list[
             return done
         turn = memory.find_turn(handed_in.session_id, handed_in.turn_id, handed_in.prompt, project_id)
         outcomes = finalize(memory, handed_in, turn, (project_id, memory.project_uid(project_id)))
+        # crash point: verdict, carried out and not recorded
         memory.record_finalization(handed_in, key, turn, project_id, outcomes)
+        # crash point: verdict, before the commit
+    # crash point: verdict, after the commit
     return outcomes
 
 

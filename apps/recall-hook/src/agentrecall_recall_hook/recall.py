@@ -63,6 +63,7 @@ def act(fields: dict[str, object], home: str) -> dict[str, object] | None:
     except sqlite.OperationalError as error:
         # Better a memory without a number than none.
         log.failed(home, PROGRAM, error, "record")
+    # crash point: injection, recorded and not shown
     text = block(
         injection.shown,
         project=project.name,

@@ -41,14 +41,18 @@ def copy_to(database: str, target: Path) -> str:
         raise FileExistsError(str(target))
     unfinished = target.with_name(f"{target.name}.{os.urandom(4).hex()}.part")
     os.close(create_private(str(unfinished)))
+    # crash point: backup, an empty file
     try:
         with (
             contextlib.closing(connect(database, MEMORY_WAIT_MS)) as source,
             contextlib.closing(connect(str(unfinished), MEMORY_WAIT_MS)) as copy,
         ):
             source.backup(copy)
+            # crash point: backup, copied and not checked
             check_whole(copy)
+        # crash point: backup, before the rename
         unfinished.rename(target)
+        # crash point: backup, after the rename
         sync_folder(str(target.parent))
     finally:
         for end in ("", *SIDE_FILES):
@@ -84,7 +88,10 @@ def restore(home: str, backup: Path, *, replace: bool, stamp: str) -> str | None
         contextlib.closing(connect(str(backup), MEMORY_WAIT_MS)) as source,
         contextlib.closing(connect(str(live), MEMORY_WAIT_MS)) as target,
     ):
+        # crash point: restore, kept and nothing changed
         source.backup(target)
+        # crash point: restore, the connections open
+    # crash point: restore, done
     return kept
 
 
@@ -120,5 +127,7 @@ def _replace_damaged(home: str, backup: Path, live: Path, stamp: str) -> str:
     for end in (*SIDE_FILES, ""):
         if os.path.lexists(f"{live}{end}"):
             Path(f"{live}{end}").rename(f"{kept}{end}")
+            # crash point: restore, a file of the damaged memory moved
+    # crash point: restore, the damaged memory moved
     copy_to(str(backup), live)
     return str(kept)

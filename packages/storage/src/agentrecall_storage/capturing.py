@@ -96,7 +96,9 @@ def drain(home: str, store: CaptureStore, deadline: Deadline) -> Drained:
             spool.set_aside(path)
             drained.set_aside += 1
         else:
+            # crash point: drain, stored and not removed
             spool.drained(path)
+            # crash point: drain, removed
             drained.stored += 1
     return drained
 

@@ -35,3 +35,5 @@ class FinalizationStore(CaptureStore):
                 INSERT_UNJUDGED,
                 {"uid": uid, "turn_id": turn_id, "project_id": project_id, "source": source, "now": now},
             )
+            # crash point: unjudged, before the commit
+        # crash point: unjudged, after the commit

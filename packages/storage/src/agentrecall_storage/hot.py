@@ -277,12 +277,14 @@ class HotStore:
             ).fetchone()
             if row is None:
                 return None
+            # crash point: injection, without its items
             for rank, shown in enumerate(injection.shown, start=1):
                 rule_id = shown.candidate.id
                 self.connection.execute(
                     INSERT_INJECTION_ITEM, (row[0], rule_id, rank, round(shown.score, 6), shown.detail)
                 )
                 self.connection.execute(STAMP_RULE, (asked.now, rule_id))
+            # crash point: injection, before the commit
             return int(row[0])
 
     def _start_is_repeated(self, session_id: int, agent_id: str, source: str, since: str) -> bool:

@@ -116,13 +116,18 @@ class CaptureStore(HotStore):
             if (cursor.offset if cursor is not None and same else None) != start:
                 return False
             self._record(batch)
+            # crash point: reading, recorded and the cursor not moved
             self._move_cursor(batch, transcript, progress, cursor.unknown_kinds if cursor else "{}")
+            # crash point: reading, before the commit
+        # crash point: reading, after the commit
         return True
 
     def record_batch(self, batch: Batch) -> None:
         """Store *batch* alone: a spool entry, or an agent's last words that the transcript still lacks."""
         with self.transaction():
             self._record(batch)
+            # crash point: batch, before the commit
+        # crash point: batch, after the commit
 
     def holds_last_message(self, batch: Batch) -> bool:
         """Whether the agent's last words in *batch* are stored already, as the transcript's or as a hook's."""
@@ -146,6 +151,7 @@ class CaptureStore(HotStore):
         """Note that the session is over."""
         with self.transaction():
             self.connection.execute(END_SESSION, (now, uid))
+            # crash point: session end, before the commit
 
     def find_or_wait_for_turn(
         self, session_id: int, session_uid: str, prompt_id: str, project_id: int, now: str
@@ -181,6 +187,7 @@ class CaptureStore(HotStore):
         )
         for turn in batch.turns:
             self._record_turn(turn, session_id, batch.session_uid, project_ids[turn.project])
+        # crash point: record, turns without their spans
         for span in batch.spans:
             self._record_span(span, batch, session_id)
         if batch.last_message:

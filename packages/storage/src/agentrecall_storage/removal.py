@@ -123,6 +123,7 @@ def remove_project(memory: Memory, project_id: int) -> Removed:
             changed = connection.execute(statement, parameters).rowcount
             if counted:
                 counts[counted] += changed
+        # crash point: removal, before the commit
         for table in _GATHERED:
             connection.execute(f"DROP TABLE {table}")
         memory.database.table("events").insert(

@@ -77,13 +77,17 @@ class RuleStore:
         """Store a new rule with its tags and scope keys: all of it, or nothing."""
         with self.database.atomic():
             rule_id = self._insert(content, status, project_id)
+            # crash point: rule, without its ledger row
             self._record_event("RuleCreated", rule_id, actor, {"status": status, "reason": content.capture_reason})
+            # crash point: rule, before the commit
+        # crash point: rule, added
         return self.get_rule(rule_id)
 
     def set_status(self, rule: Rule, status: Status, actor: str, why: str = "") -> Rule:
         """Move *rule* to *status*; its old state stays as a version."""
         with self.database.atomic():
             self._keep_version(rule, f"status {rule.status} to {status}")
+            # crash point: status, the version kept and nothing changed
             self._update(rule.id, {"status": status, "version": rule.version + 1})
             self._record_event("RuleUpdated", rule.id, actor, {"from": rule.status, "to": status, "why": why})
         return self.get_rule(rule.id)
@@ -101,6 +105,7 @@ class RuleStore:
                 self._keep_version(rule, change if always_apply == rule.always_apply else f"{change}, always applies")
                 changes = {"confidence": confidence, "always_apply": always_apply, "version": rule.version + 1}
                 self._update(rule.id, changes)
+            # crash point: reinforce, without its ledger row
             self._record_event("RuleReinforced", rule.id, "verdict", {"by": by, "why": why})
 
     def supersede(self, old: Rule, content: RuleContent, actor: str) -> Rule:
@@ -108,6 +113,7 @@ class RuleStore:
         with self.database.atomic():
             rule_id = self._insert(content, Status.ACTIVE, old.project_id)
             self._update(rule_id, {"supersedes_id": old.id, "version": old.version + 1})
+            # crash point: supersede, both in force
             self._keep_version(old, f"superseded by R{rule_id}")
             self._update(old.id, {"status": Status.SUPERSEDED, "superseded_by_id": rule_id, "version": old.version + 1})
             self._record_event("RuleCreated", rule_id, actor, {"supersedes": old.id})

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from agentrecall_domain.capture.verdict import Decision, JudgedReason, MemoryType, NormalizedRule, TurnVerdict, Verdict
 from agentrecall_domain.rules.duplicate import tells_the_same
 from agentrecall_domain.rules.rule import CaptureReason, Category, Origin, Rule, RuleContent, ScopeLevel, Status
+from agentrecall_domain.rules.scope import GLOBAL, REPOSITORY, named_files
 from agentrecall_domain.rules.status import DEAD
 from agentrecall_domain.text.scrub import scrub
 from agentrecall_domain.text.tokenizer import words
@@ -179,6 +180,9 @@ def _content(verdict: Verdict, handed_in: TurnVerdict, turn: Turn, project: tupl
     # A correction made in a repository is scoped to it; how a person likes to be spoken to goes with them.
     is_personal = category is Category.COMMUNICATION_PREFERENCE
     everywhere = project is None or is_personal
+    level, value, globs = (GLOBAL, "", []) if everywhere else named_files(scrub(rule.scope))
+    if level == REPOSITORY and project is not None:
+        value = project[1]
     return RuleContent(
         title=scrub(rule.title),
         trigger=scrub(rule.condition),
@@ -186,8 +190,9 @@ def _content(verdict: Verdict, handed_in: TurnVerdict, turn: Turn, project: tupl
         mistake=scrub(rule.avoid),
         reason=scrub(rule.because),
         category=category,
-        scope_level=ScopeLevel.GLOBAL if everywhere else ScopeLevel.REPOSITORY,
-        scope_value="" if everywhere or project is None else project[1],
+        scope_level=ScopeLevel(level),
+        scope_value=value,
+        globs=tuple(globs),
         tags=tuple(dict.fromkeys(scrub(tag).strip().lower() for tag in rule.tags if tag.strip())),
         always_apply=rule.always_apply or is_personal or verdict.capture_reason is JudgedReason.REPEATED_MISTAKE,
         confidence=verdict.confidence,

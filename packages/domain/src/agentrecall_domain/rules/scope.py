@@ -107,6 +107,25 @@ def _regex(glob: str) -> str:
     return "".join(parts)
 
 
+def named_files(text: str) -> tuple[str, str, list[str]]:
+    """The scope that a judge's *text* names: its level, value and globs; the repository when it names no files.
+
+    `file:Makefile`, `src/api/client.ts`, `db/`, `db/**/*.sql` name files; a sentence or a project's name does not. Text
+    never widens a scope: a correction made in a repository holds there and no further.
+    """
+    kind, mark, rest = text.strip().partition(":")
+    named = rest.strip() if mark and kind.lower() in {"file", "path", "glob", "directory", "folder"} else text.strip()
+    if not named or any(sign.isspace() for sign in named) or named.startswith(("/", "~", "..")):
+        return REPOSITORY, "", []
+    if _has_wildcard(named):
+        return REPOSITORY, "", [named]
+    if named.endswith("/") or (mark and kind.lower() in {"directory", "folder"}):
+        return DIRECTORY, named.rstrip("/"), []
+    if suffix_of(named) or (mark and kind.lower() in {"file", "path"}):
+        return FILE, named, []
+    return REPOSITORY, "", []
+
+
 def _glob_key(glob: str) -> str:
     """The most selective key that every path matching *glob* has."""
     segments = glob.removeprefix("/").split("/")

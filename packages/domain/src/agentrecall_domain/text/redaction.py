@@ -29,51 +29,48 @@ _TRACES = tuple((literal.encode().translate(None, _FREQUENT), literal) for liter
 # Tested in the lower-cased text. What is no secret without another literal is left out: Vault's have `token`.
 _LOWERED = (
     *("secret", "token", "credential", "cookie", "bearer", "pwd", "hooks.slack", "1//0", "discord", "login(", "dapi"),
+    *(":5432:", "airtable", "asana", "ssws", "oy2", "twilio", "contrase", "/hook", "webhook"),
     *(
-        ":5432:",
-        "airtable",
-        "asana",
-        "ssws",
-        "oy2",
-        "twilio",
-        "login",
+        "mlsn.",
+        "vk1.a.",
+        "4/0a",
         "log in",
         "sign in",
-        "creds",
-        "kennwort",
-        "zugang",
-    ),
-    *(
-        "mdp",
-        "identifia",
-        "contrase",
-        "clave",
-        "credenc",
-        "credenz",
-        "senha",
+        "logging in",
+        "-factor",
         "palavra",
-        "parol",
-        "wachtwoord",
-        "kodeord",
+        "recovery code",
+        "backup code",
     ),
     *(
-        "adgangskode",
-        "losenord",
-        "salasana",
-        "haslo",
-        "hesl",
-        "geslo",
-        "lozink",
-        "zaporka",
-        "jelszo",
-        "sifre",
+        *(f"{edge}cio" for edge in "\n \"'`=:("),
+        "zugang",
+        "anmeld",
         "mat khau",
+        "identified ",
+        *(f".run({quote}{first}" for quote in "\"'" for first in "mno"),
     ),
-    *(f".run({quote}{first}" for quote in "\"'" for first in "mno"),
-    *("kata ", "sandinya", "nenosiri", "psk", "kty", "identified ", "webhook", "/hooks/", "/hook/", "seed", "mnemonic"),
-    *("wallet", "totp", "2fa", "mfa", "-factor", "recovery code", "backup code", "snyk", "4/0a", "mlsn.", "vk1.a."),
-    *(f"{edge}cio" for edge in "\n \"'`=:("),
 )
+
+# Whole words of letters and digits, in small letters: all are looked up together.
+_WORDS = frozenset(
+    b"""
+    login logins signin creds kennwort zugangscode zugangsdaten mdp identifiants identifiant connexion
+    clave claves credenciales credenziali senha senhas palavra parola parole parool parolasi parolu wachtwoord wachtwoorden
+    kodeord kodeordet adgangskode adgangskoden losenord losenordet salasana salasanan haslo hasla haslem heslo hesla heslem
+    geslo gesla lozinka lozinku lozinke zaporka jelszo jelszava sifre sifresi kata sandi sandinya nenosiri pw psk kty
+    usuario utente acceso acesso accesso masuk
+    seed mnemonic wallet totp 2fa mfa authenticator snyk unseal setapikey
+    sqlcmd bcp isql tsql osql mosquitto ipmitool zip unzip zipcloak mongo mongosh mongodump mongorestore mongoexport
+    mongoimport mongostat mongotop sshpass cqlsh rabbitmqadmin rabbitmqctl arangosh useradd usermod redis valkey keydb
+    xh xhs ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami ldapcompare ldapmodrdn smbclient
+    rpcclient smbget lftp plink pscp psftp putty storepass keypass influx winexe signtool 7z 7za 7zr rar unrar
+    freerdp xfreerdp wlfreerdp sdlfreerdp xfreerdp3 htpasswd sudo securestring nuget mysqli pdo getconnection
+    poetry bundle composer
+    """.split(),
+)
+# What is no part of such a word becomes a space, by one pass over the bytes.
+_APART = bytes(code if chr(code).isalnum() and code < 128 else 32 for code in range(256))
 
 # Words for a password that are spelled beyond ASCII, and as many beginnings as tell them from other words.
 _FOREIGN = (
@@ -117,29 +114,10 @@ _FOREIGN = (
 # Tested there too, but only with what their secrets need besides: one character is found, or missed, in no time.
 _GATED = {
     "=": ("sig=", "signature=", "code=", "_password"),
-    " -": (
-        *("sqlcmd", "bcp ", "isql", "osql", "mosquitto_", "ipmitool", "zip ", "mongo", "sshpass", "cqlsh", "rabbitmq"),
-        *("arangosh", "useradd", "usermod", "redis-cli", "valkey-cli", "keydb-cli", "http ", "https ", "ldap", "lftp"),
-        *(
-            "smb",
-            "rpcclient",
-            "net rpc",
-            "plink",
-            "pscp",
-            "psftp",
-            "putty",
-            "storepass",
-            "keypass",
-            "influx",
-            "7z",
-            "rar ",
-        ),
-        *("winexe", "signtool", "htpasswd", "sudo ", "securestring", "nuget ", "stdin"),
-    ),
-    " /": ("freerdp", "net use", "signtool"),
-    " ": ("net user", "rabbitmqctl", "setapikey", "unseal", "bundle config", "composer config", "poetry config"),
     "*": (":*:",),
     "|": ("facebook",),
+    " -a": ("http ", "https "),
+    " /": ("net use",),
     "(": ("new mysqli(", "new pdo(", "_connect(", "_bind(", "getconnection(", "basic("),
     "-": ("-sk-", "private-lines", "mailgun", "curl ", "mysql", "mariadb"),
     "_": ("k_live_", "k_test_", "vercel_blob_rw_", "_salt"),
@@ -284,6 +262,7 @@ def _may_hold_a_secret(text: str, lowered: str) -> bool:
         or (not text.isascii() and any(literal in lowered for literal in _FOREIGN))
         or ("sl." in text and any(literal in text for literal in _DROPBOX))
         or _has_exact(text)
+        or not _WORDS.isdisjoint(lowered.encode("ascii", "replace").translate(_APART).split())
         or _has_before(lowered)
         or _has_around(lowered)
     )

@@ -10,7 +10,7 @@ import base64
 import binascii
 import math
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from agentrecall_domain.text.secret_parts import UUID
 from agentrecall_domain.text.secret_words import CONNECTORS
@@ -109,6 +109,7 @@ _LONGEST_RESOURCE = 120
 _LONGEST_MANIFEST = 3000
 _LONGEST_SENTENCE = 160
 _LONGEST_BEFORE = 100
+_MOST_TOKENS = 14
 
 # Fewer different words than this open no wallet; and these words are in sentences, and not in its list.
 _SEED_WORDS = 8
@@ -136,6 +137,7 @@ _NO_PASSWORD = r"[^\s@]+@[\w\-]+(?:\.[\w\-]+)+\Z|\w+(?:[.-]\w+)*\.[a-z]{2,12}(?:
 _SNAKE = r"(?:[a-z]+[._])+[a-z]+\d{0,2}|(?:[A-Z]+[._])+[A-Z]+\d{0,2}"
 # Letters and numbers in any order between separators, with few changes.
 _NAMES = r"(?:\d{0,8}[A-Za-z]*\d{0,8}(?:[^A-Za-z0-9]|\Z))+\Z"
+_TOLD_BEFORE = frozenset("is was ist war est es é è är er jest als as comme como for".split())
 # In Korean, Japanese, Turkish and such, "is" is the ending of the word before.
 _CONNECTED_ENDINGS = ("는", "은", "가", "이", "は", "が", "是", "为", "為", "を", "을", "를")
 
@@ -574,9 +576,9 @@ def _spoken(match: re.Match[str]) -> tuple[int, int] | None:
     text = match.string
     if not _is_a_word_by_itself(match):
         return None
-    tail = _sentence_after(text, match.end())
+    tail = _sentence_after(text, match.end()).partition(match[0])[0]
     position = 0
-    for token in re.finditer(_TOKEN, tail):
+    for token in islice(re.finditer(_TOKEN, tail), _MOST_TOKENS):
         quoted = token.lastindex != _BARE
         start, value = _bare_value(token) if not quoted else (token.start(token.lastindex or 0), _secret(token))
         before = tail[position : token.start()]
@@ -634,7 +636,7 @@ def _is_connected(tail: str, before: str) -> bool:
 
 def _is_told_password(value: str, *, told: bool) -> bool:
     """Whether *value* is a password that somebody tells: more is asked of it where no `is` stands before it."""
-    if len(value) < _SHORTEST or any(char.isspace() for char in value):
+    if len(value) < _SHORTEST or value.isalpha() or any(char.isspace() for char in value):
         return False
     if is_reference(value) or is_stand_in(value) or re.search(_ASSIGNMENT, value) or re.match(_NO_PASSWORD, value):
         return False
@@ -668,6 +670,8 @@ def _told_before(match: re.Match[str]) -> tuple[int, int] | None:
     """The password of a sentence like `X is the password`."""
     start = max(0, match.start() - _LONGEST_BEFORE)
     before = match.string[start : match.start()].rpartition("\n")[2]
+    if _TOLD_BEFORE.isdisjoint(before.lower().split()[-3:]):
+        return None
     told = re.search(
         r"(?<!\S)[\"'`(«「„“»‚]{0,2}([!-~]{6,64}?)[\"'`)»」“”«’]{0,2},?\s{1,2}(?:is|was|ist|war|est|es|é|è|är|er|jest|als|as|comme|como|for)\s"
         r"(?:[^\W\d_]{1,8}\s){0,2}\Z",

@@ -26,13 +26,17 @@ def append(home: str, text: str) -> str:
     name = f"{time.time_ns():020d}-{os.getpid()}-{os.urandom(4).hex()}"
     unfinished = os.path.join(folder, name + ".part")
     descriptor = create_private(unfinished)
+    # crash point: spool, nothing written
     try:
         with open(descriptor, "wb") as file:
             file.write(text.encode())
             file.flush()
+            # crash point: spool, written and not synced
             os.fsync(file.fileno())
+        # crash point: spool, before the rename
         finished = os.path.join(folder, name + ".json")
         os.rename(unfinished, finished)
+        # crash point: spool, after the rename
     except BaseException:
         _remove(unfinished)
         raise
@@ -71,8 +75,10 @@ def drained(path: str) -> None:
 def set_aside(path: str) -> None:
     """Move a poison entry, one that no attempt can store, out of the way but not out of reach."""
     folder = private_folder(os.path.join(os.path.dirname(path), ASIDE))
+    # crash point: poison, before it is set aside
     try:
         os.rename(path, os.path.join(folder, os.path.basename(path)))
+        # crash point: poison, set aside
     except FileNotFoundError:
         return
 

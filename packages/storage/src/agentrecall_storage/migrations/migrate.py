@@ -34,11 +34,15 @@ def create(home: str) -> None:
     target = database_path(home)
     unfinished = f"{target}.{os.getpid()}-{os.urandom(4).hex()}.new"
     os.close(create_private(unfinished))
+    # crash point: create, an empty file
     try:
         with contextlib.closing(connect(unfinished, MEMORY_WAIT_MS)) as connection:
             _apply(connection)
+            # crash point: create, the journal not chosen
             connection.execute(f"PRAGMA journal_mode = {journal_for(target)}")
+        # crash point: create, built and not in its place
         _put_in_place(unfinished, target)
+        # crash point: create, in its place
         sync_folder(home)
     finally:
         for leftover in ("", *SIDE_FILES):
@@ -60,7 +64,10 @@ def upgrade(home: str, wait_ms: int) -> None:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             back_up(home, f"before-schema-{SCHEMA_VERSION}-from-{version}")
+        # crash point: upgrade, backed up and nothing changed
         _apply(connection)
+        # crash point: upgrade, before the commit
+    # crash point: upgrade, done
 
 
 def journal_for(path: str) -> str:
@@ -101,4 +108,5 @@ def _put_in_place(unfinished: str, target: str) -> None:
 
 def _apply(connection: sqlite.Connection) -> None:
     MIGRATIONS.apply(Database(connection))
+    # crash point: schema, applied and not stamped
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
