@@ -76,7 +76,7 @@ def tests(session: nox.Session, python_version: str) -> None:
     for missing in set(WANTED) - set(PYTHONS):
         session.warn(f"Python {missing} was not found: not tested")
     programs = _environment(session, f"tests-{python_version}", python_version, "tests")
-    session.run(programs / "pytest", "-n", "auto", "-m", "not e2e", *session.posargs)
+    session.run(programs / "pytest", "-n", "auto", "-m", "not e2e and not soak", *session.posargs)
 
 
 @nox.session
@@ -91,6 +91,13 @@ def e2e(session: nox.Session) -> None:
     """Do the stories hold with the real hosts?"""
     programs = _environment(session, "e2e", NEWEST, "tests")
     session.run(programs / "pytest", "-m", "e2e", *session.posargs)
+
+
+@nox.session
+def soak(session: nox.Session) -> None:
+    """Does it hold for long: the reliability tests in their long form, with their figures printed."""
+    programs = _environment(session, "soak", NEWEST, "tests")
+    session.run(programs / "pytest", "-m", "soak", "-s", *session.posargs)
 
 
 @nox.session

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from agentrecall_domain.text.redaction import find_secrets, redact
 from agentrecall_domain.text.scrub import scrub
-from agentrecall_domain.text.secret_checks import looks_random
 from agentrecall_domain.text.secret_kinds import KINDS
+from agentrecall_domain.text.secret_values import looks_random
 
 # No secret is written out here: prefixes and bodies meet at run time, so no scanner stops a push.
 _BODY = "k3Xq9Zb7Tm2Wp5Rd8Ls4Vn6Jf1Hg0Yc" * 80
@@ -38,6 +38,8 @@ def lower(size: int) -> str:
 
 
 UUID = f"{hexes(8)}-{hexes(4)}-4{hexes(3)}-8{hexes(3)}-{hexes(12)}"
+BASE_58 = "k3Xq9Zb7Tm2Wp5Rd8Ls4Vn6Jf1Hg5Yc" + "k3Xq9Zb7Tm2Wp5Rd8Ls4"[:19]
+ENCODED_KEY = base64.b64encode(f"-----BEGIN RSA PRIVATE {'KEY'}-----\n{body(200)}\n".encode()).decode()
 USER_AND_PASSWORD = base64.b64encode(b"deploy:Tr0ub4dor&3xyz").decode()
 
 
@@ -156,6 +158,80 @@ POSITIVES = [
     ("sentry-token", "is ", "sntrys_" + body(120), "\n"),
     ("datadog-key", "DD_API_KEY=", hexes(32), "\n"),
     ("posthog-personal-key", "is ", "phx_" + body(43), "\n"),
+    ("google-oauth-code", "is ", "4/0A" + body(60), "\n"),
+    ("encoded-private-key", "client-key-data: ", ENCODED_KEY, "\n"),
+    ("azure-devops-token", "is ", body(76) + "AZDO" + body(4), "\n"),
+    ("tailscale-key", "is ", "tskey-auth-" + body(12) + "-" + body(32), "\n"),
+    ("deno-token", "is ", "ddp_" + body(36), "\n"),
+    ("scaleway-key", "is ", "SCW" + upper(17), "\n"),
+    ("yandex-token", "is ", "AQVN" + body(36), "\n"),
+    ("tencent-key-id", "is ", "AKID" + body(32), "\n"),
+    ("railway-token", "RAILWAY_TOKEN=", UUID, "\n"),
+    ("linode-token", "LINODE_TOKEN=", hexes(64), "\n"),
+    ("hetzner-token", "HCLOUD_TOKEN=", body(64), "\n"),
+    ("prefect-token", "is ", "pnu_" + body(36), "\n"),
+    ("neon-token", "is ", "napi_" + body(60), "\n"),
+    ("aiven-password", "is ", "AVNS_" + body(20), "\n"),
+    ("confluent-key", "is ", "cflt" + body(60), "\n"),
+    ("crates-io-token", "cargo login ", "cio" + body(32), "\n"),
+    ("jfrog-token", "is ", "cmVmd" + body(59), "\n"),
+    ("snyk-token", "SNYK_TOKEN=", UUID, "\n"),
+    ("clojars-token", "is ", "CLOJARS_" + hexes(60), "\n"),
+    ("codecov-token", "CODECOV_TOKEN=", UUID, "\n"),
+    ("jetbrains-token", "is ", "perm-" + body(16) + "." + body(12) + "." + body(30), "\n"),
+    ("travis-token", "TRAVIS_TOKEN=", body(22), "\n"),
+    ("harness-token", "is ", "pat." + body(22) + "." + hexes(24) + "." + body(20), "\n"),
+    ("docker-registry-auth", ".dockerconfigjson: ", "eyJhdXRocyI6" + body(80), "\n"),
+    ("fireworks-api-key", "is ", "fw_" + body(24), "\n"),
+    ("voyage-api-key", "is ", "pa-" + body(43), "\n"),
+    ("pinecone-api-key", "is ", "pcsk_" + body(6) + "_" + body(60), "\n"),
+    ("model-provider-key", "MISTRAL_API_KEY=", body(32), "\n"),
+    ("model-provider-key", "is ", "nvapi-" + body(64), "\n"),
+    ("mailersend-token", "is ", "mlsn." + hexes(64), "\n"),
+    ("resend-api-key", "is ", "re_" + body(8) + "_" + body(24), "\n"),
+    ("postmark-token", "POSTMARK_SERVER_TOKEN=", UUID, "\n"),
+    ("intercom-token", "is ", "dG9rO" + body(55), "\n"),
+    ("service-key", "ALGOLIA_ADMIN_KEY=", hexes(32), "\n"),
+    ("twitch-token", "PASS ", "oauth:" + lower(30), "\n"),
+    ("vk-token", "is ", "vk1.a." + body(80), "\n"),
+    ("easypost-key", "is ", "EZAK" + body(54), "\n"),
+    ("razorpay-key", "is ", "rzp_live_" + body(14), "\n"),
+    ("flutterwave-key", "is ", "FLWSECK-" + body(32) + "-X", "\n"),
+    ("duffel-token", "is ", "duffel_live_" + body(43), "\n"),
+    ("payment-key", "is ", "pdl_live_" + body(40), "\n"),
+    ("plaid-token", "is ", "access-production-" + UUID, "\n"),
+    ("shippo-token", "is ", "shippo_live_" + hexes(40), "\n"),
+    ("wallet-key", "private key ", "5" + BASE_58, "\n"),
+    ("frameio-token", "is ", "fio-u-" + body(64), "\n"),
+    ("infracost-key", "is ", "ico-" + body(32), "\n"),
+    ("hubspot-token", "is ", "pat-na1-" + UUID, "\n"),
+    ("dynatrace-token", "token ", "dt0c01." + upper(24) + "." + upper(64), "\n"),
+    ("readme-key", "is ", "rdme_" + lower(70), "\n"),
+    ("clickup-token", "is ", "pk_12345678_" + upper(32), "\n"),
+    ("launchdarkly-key", "is ", "sdk-" + UUID, "\n"),
+    ("adobe-secret", "is ", "p8e-" + body(32), "\n"),
+    ("ngrok-token", "ngrok config add-authtoken ", "2" + body(26) + "_" + body(22), "\n"),
+    ("teamcity-key", "is ", "eyJ0eXAiOiAiVENWMiJ9." + body(36) + "." + body(48), "\n"),
+    ("honeycomb-key", "is ", "hcaik_" + body(58), "\n"),
+    ("axiom-token", "is ", "xaat-" + UUID, "\n"),
+    ("pagerduty-key", "pagerduty key ", "u+" + body(18), "\n"),
+    ("rollbar-token", "ROLLBAR_ACCESS_TOKEN=", hexes(32), "\n"),
+    ("signed-url", "https://x.org/k?X-Amz-Expires=60&X-Amz-Signature=", hexes(64), "&x=1"),
+    ("incoming-webhook", "https://hooks.zapier.com/hooks/catch/1234567/", "o9" + body(6), "/\n"),
+    ("json-web-key", '{"kty": "EC", "crv": "P-256", "d": "', body(43), '"}'),
+    ("kubernetes-secret", "kind: Secret\nmetadata:\n  name: x\ndata:\n  tls.key: ", body(400), "\n"),
+    ("wordpress-salt", "define('NONCE_SALT',       '", "u;W~4+hCvk8 |<Q?sk6vGDhlMAfkYlQ0dcCH", "');"),
+    ("password-argument", 'smtp.login("me@x.org", "', "Tr0ub4dor&3", '")'),
+    ("sql-password", "CREATE USER app IDENTIFIED BY '", "Tr0ub4dor&3", "';"),
+    ("app-password", "Gmail app password: ", "qhzt wkpm rxvb ncjd", "\n"),
+    (
+        "seed-phrase",
+        "my seed phrase: ",
+        "ritual glance ocean velvet puzzle ladder mimic orbit tiger walnut exhaust top",
+        "\n",
+    ),
+    ("totp-secret", "2FA setup key: ", "JX7Q K3MN 4ZPD WY2B", "\n"),
+    ("recovery-codes", "Recovery codes:", "\n4f9a1-c7e5b\n3d804-6a1c2", "\n"),
     ("jwt", "is ", "eyJ" + body(33) + ".eyJ" + body(80) + "." + body(43), "\n"),
     ("password-in-url", "postgres://app:", "s3cr3t!pw", "@db.internal/x"),
     ("curl-password", "curl -s -u deploy:", "Tr0ub4dor3xyz", " https://x.org"),
@@ -170,6 +246,61 @@ POSITIVES = [
     ("command-line-secret", "deploy --password ", "s3cr3tPa55", " now"),
     ("spoken-secret", "my password is ", "correct-horse9Battery", ", ok?"),
     ("assigned-secret", "DB_PASSWORD=", "Tr0ub4dor&3xyz", "\n"),
+]
+
+# what stands before a password, the password, what stands after it
+TOLD = [
+    ("Das Kennwort lautet ", "Regen-Bogen77", ", viel Spaß"),
+    ("melde dich mit „", "b1rKe&tanne", "“ als Passwort an"),
+    ("le mot de passe de la base est « ", "Tulipe865#Lu", " », merci"),
+    ("la contraseña del servidor es ", "Roble_21Alto", ", entra"),
+    ("usa a senha ", "Jac4re305@v", " para entrar"),
+    ("la parola d'accesso è ", "Fung0!Porcino", ", grazie"),
+    ("het wachtwoord van de server is ", "Fiets-4962-Kp", " (gebruiker: export)"),
+    ("hasło do bazy to ", "Zielony99!las", ""),
+    ("lösenordet är ", "Bl4bar-paj", ""),
+    ("adgangskoden er ", "R0dgrod!flode", "."),
+    ("passordet til serveren er ", "fJord!2291", ""),
+    ("salasana on ", "Mustikka_88", ""),
+    ("heslo k databázi je ", "Kn3dlik!77", ""),
+    ("a jelszó: ", "Gulyas#2026", ""),
+    ("sunucunun şifresi ", "Kedi4321!x", ""),
+    ("parola este ", "Muntele9_verde", ""),
+    ("κωδικός: ", "Thalassa!88", ""),
+    ("пароль от стенда: ", "Beryoza733$t", " , логин qa"),
+    ("пароль до бази — ", "Kalyna_77x!", ""),
+    ("测试环境的密码是", "Zhu20X6lcIo!", "、账号是admin"),
+    ("パスワードは「", "Sakura#8812", "」です"),
+    ("DB 비밀번호는 ", "Hanok2758^b", " 이고 사용자는 app입니다"),
+    ("كلمة المرور لقاعدة البيانات هي ", "Nakhl7840@d", " والمستخدم admin"),
+    ("گذرواژه سرور ", "Anar88!sib", " است"),
+    ("הסיסמה היא ", "Tapuz!4412", ""),
+    ("पासवर्ड है ", "Aam#7766pk", ""),
+    ("mật khẩu là ", "Pho!bo2026", " nhé"),
+    ("kata sandi database adalah ", "Mangga77!x", ""),
+    ("", "Q7!mmnpx2", " is the root password"),
+    ("use admin / ", "grS5su0NbD!", " to log in to the box"),
+    ("creds are jenkins:", "Bu1ld!er99", ""),
+    ("Password:\n\n```\n", "N1ght&shade", "\n```"),
+]
+
+COMMANDS = [
+    ('sqlcmd -S 10.0.0.9 -U sa -P "', "Tr0mmel#buJvR", '" -Q "select 1"'),
+    ("mongosh mongodb://h -u app -p ", "Sm3lly!Cat", ""),
+    ("redis-cli -h 10.0.0.2 -a ", "r3d1sP4ssw", " ping"),
+    ("ldapsearch -x -D cn=admin,dc=x -w ", "Ld4p!bind", " -b dc=x"),
+    ("sshpass -p '", "t00r!Root", "' ssh root@10.0.0.3"),
+    ("docker login r.example.org -u ci -p ", "D0cker!pull", ""),
+    ("echo ", "Sud0!pass", " | sudo -S apt update"),
+    ("htpasswd -bc .htpasswd joe ", "Ht!pass99", ""),
+    ("openssl pkcs12 -export -out c.p12 -passout pass:", "91wuVN5k7zxC", ""),
+    ("keytool -genkey -alias x -storepass ", "Key!st0re", ""),
+    ("7z x -p", "Zip!9921xx", " backup.7z"),
+    ("smbclient //nas/share -U joe%", "Smb!9921xx", ""),
+    ("xfreerdp /u:joe /p:", "Rdp!9921xx", " /v:host"),
+    ("aws configure set aws_secret_access_key ", body(38) + "+/", ""),
+    ("set -x MY_API_KEY ", body(32), ""),
+    ('ConvertTo-SecureString "', "PucV3ORqVz%7", '" -AsPlainText -Force'),
 ]
 
 ASSIGNMENTS = [
@@ -193,11 +324,44 @@ ASSIGNMENTS = [
     ("master key = ", body(32), "\n"),
     ("authkey: '", body(24), "'"),
     ("auth\t=\t", body(32), "\n"),
+    ("  pass: '", "N0demail!r", "',"),
+    ("APP_KEY=", "base64:" + body(43) + "=", "\n"),
+    ("PresharedKey = ", body(43) + "=", "\n"),
+    ("define('AUTH_KEY',         '", body(40), "');"),
+    ("MDP=", "Lavande!42", "\n"),
+    ("ADMIN_PASSWORD=", "zebra3894Kite", "\n"),
+    ('secret: process.env.SESSION_SECRET || "', "keyb0ard-Cat!", '"'),
+    ("${DB_PASSWORD:-", "D3fault!pw", "}"),
+    ("| password | ", "Lemon!Tree5", " |"),
+    ("<key>apiToken</key>\n  <string>", body(32), "</string>"),
+    ('variable "db_password" {\n  default = "', "Terra!f0rm", '"\n}'),
     ("key|", "sk-" + body(48), "|"),
     ("x-", "sk-" + body(48), "\n"),
 ]
 
 LOOK_ALIKES = [
+    "Das Passwort muss mindestens 12 Zeichen lang sein und 1 Ziffer enthalten.",
+    "Le mot de passe est haché avec bcrypt2 puis stocké.",
+    "la clave primaria es user_id2 de la tabla usuarios3",
+    "пароль хранится как sha256, версия 2.4.1",
+    "密码长度至少8位、使用bcrypt加密",
+    "비밀번호는 8자 이상, 해시는 SHA-512",
+    "password for user postgres on db-prod-1.internal:",
+    "log in at https://app.example.org/Login2 as admin",
+    "mkdir -p /var/lib/mongo7",
+    "mongo -p 27017:27017",
+    "redis-cli -h 10.0.0.2 -p 6379 ping",
+    "openssl rsa -passin env:KEY_PASS1",
+    'echo "$PASSWORD1" | docker login --password-stdin',
+    "ENV NODE_ENV production2",
+    "pass `index_2=True` to keep it",
+    "random seed: 1234567890",
+    "seed phrase handling is a matter of the wallet and should not be part of this change at all",
+    "kind: ConfigMap\ndata:\n  key: dmFsdWUx",
+    "arn:aws:secretsmanager:us-east-1:123456789012:secret:MySecret-a1B2c3",
+    "--token-color: #d73a49;",
+    "TOTP codes rotate every 30 seconds",
+    "| password | string | required, min 8 |",
     "password: at least 12 characters",
     "the password is hashed with sha256",
     "the token is invalid or expired",
@@ -325,6 +489,16 @@ def test_a_value_given_to_a_secret_name_is_gone(before: str, secret: str, after:
     assert re.fullmatch(re.escape(before) + r"\[redacted:[a-z-]+\]" + re.escape(after), kept)
 
 
+@pytest.mark.parametrize(
+    ("before", "secret", "after"),
+    [pytest.param(*row, id=f"{at}-{row[0].strip()}") for at, row in enumerate([*TOLD, *COMMANDS])],
+)
+def test_a_password_in_a_sentence_or_a_command_is_gone(before: str, secret: str, after: str) -> None:
+    kept = redact(before + secret + after)
+
+    assert re.fullmatch(re.escape(before) + r"\[redacted:[a-z0-9-]+\]" + re.escape(after), kept)
+
+
 @pytest.mark.parametrize("text", [pytest.param(text, id=text[:40]) for text in LOOK_ALIKES])
 def test_what_only_looks_like_a_secret_survives(text: str) -> None:
     assert redact(text) == text
@@ -417,6 +591,23 @@ def test_text_without_a_literal_is_untouched(text: str) -> None:
             "curl ",
         ),
         *("-----BEGIN PRIVATE KEY-----\n", "AKIAAAAAAAAAAAAAAAAA ", "machine a login b password ", "<private ", "--a-"),
+        *(
+            "password ",
+            "password is ",
+            "пароль ",
+            "密码",
+            "login ",
+            "pw ",
+            "seed ",
+            "kind: Secret\ndata:\n  a: QUJDRA==\n",
+        ),
+        *(
+            'variable "a_password" { default ',
+            "mysql -u ",
+            "openssl pass:",
+            "recovery codes: a1b2c ",
+            "app password abcd ",
+        ),
     ],
 )
 def test_long_monotony_is_read_in_linear_time(piece: str) -> None:

@@ -29,7 +29,7 @@ LATE_IMPORTS = ("encodings.idna", "pydantic.deprecated", "rich.console", "sqlite
 """What is imported on some rare path only."""
 FAILING_CALLS = (
     *("write", "fsync", "rename", "replace", "open", "pread", "mkdir", "chmod", "fchmod"),
-    *("link", "unlink", "stat", "fstat", "listdir"),
+    *("link", "unlink", "stat", "lstat", "fstat", "listdir"),
 )
 SQL_REASONS = {errno.EIO: "disk I/O error", errno.ENOSPC: "database or disk is full"}
 
@@ -42,17 +42,21 @@ class Fault:
         self.error = int(wanted["errno"])
         self.lasts = bool(wanted["lasts"])
         self.calls = 0
+        self.struck = ""
 
-    def strikes(self) -> bool:
-        """Whether the call that is made now fails."""
+    def strikes(self, name: str) -> bool:
+        """Whether the call of *name* that is made now fails."""
         self.calls += 1
-        return self.calls == self.nth or (self.lasts and self.calls > self.nth)
+        if self.calls < self.nth or (self.calls > self.nth and not self.lasts):
+            return False
+        self.struck = self.struck or name
+        return True
 
     def wrapped(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """*function*, failing when its time has come."""
 
         def call(*arguments: Any, **named: Any) -> Any:
-            if self.strikes():
+            if self.strikes(function.__name__):
                 raise OSError(self.error, os.strerror(self.error))
             return function(*arguments, **named)
 
@@ -93,7 +97,7 @@ def _inject_into_engine(fault: Fault) -> None:
 
     class FailingConnection(engine.sqlite.Connection):
         def execute(self, *arguments: Any) -> Any:
-            if fault.strikes():
+            if fault.strikes("execute"):
                 raise engine.sqlite.OperationalError(SQL_REASONS[fault.error])
             return super().execute(*arguments)
 
@@ -139,7 +143,7 @@ def run(request: dict[str, Any], report: int) -> NoReturn:
     def reporting_exit(code: int) -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
-        write(report, str(fault.calls if fault else 0).encode())
+        write(report, json.dumps([fault.calls, fault.struck] if fault else [0, ""]).encode())
         leave(code)
 
     setattr(os, "_exit", reporting_exit)  # noqa: B010 -- a hook ends by it
@@ -192,11 +196,13 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     os.close(stdin[1])
     said = [_read_all(end).decode("latin-1") for end in (stdout[0], stderr[0], report[0])]
     _, status = os.waitpid(child, 0)
+    calls, struck = json.loads(said[2] or '[0, ""]')
     return {
         "code": os.waitstatus_to_exitcode(status),
         "stdout": said[0],
         "stderr": said[1],
-        "calls": int(said[2] or 0),
+        "calls": calls,
+        "struck": struck,
     }
 
 

@@ -28,12 +28,13 @@ MOST_STDIN = 60_000
 
 
 class Ended(NamedTuple):
-    """How a program ended; *calls* counts those that could have failed."""
+    """How a program ended; *calls* counts those that could have failed, *struck* names the first that did."""
 
     code: int
     stdout: str
     stderr: str
     calls: int
+    struck: str
 
 
 class Fault(NamedTuple):

@@ -81,6 +81,8 @@ STORIES = {
     "a start": Story("recall-hook", "SessionStart", one_turn_known),
     "a turn that nobody judged": Story("finalize-turn", "Stop", one_turn_known),
 }
+WITH_LATE_WORDS = [STORIES[name] for name in ("a first capture", "a capture", "a capture at the end")]
+"""One failure is not enough to lose what only the hook's payload says."""
 
 
 class Stage:
@@ -113,9 +115,9 @@ class Stage:
         if kept_away.exists():
             kept_away.replace(database(memory))
         assert rows(memory, "PRAGMA integrity_check") in ([("ok",)], [])
-        if keeps_late_words and self._story.program == "capture-hook":
+        if keeps_late_words and self._story in WITH_LATE_WORDS:
             kept = b"".join(file.read_bytes() for file in spooled(memory))
-            assert b"Two it is." in kept or said(memory)[-1:] == SECOND[-1:] or self._story.event == "SessionStart"
+            assert b"Two it is." in kept or said(memory)[-1:] == SECOND[-1:]
         done = self._forks.run(self.person, "capture-hook", stdin=payload(self.transcript, "Stop"))
         assert_quiet(done)
         assert sorted(said(memory)) == sorted(FIRST + SECOND)
@@ -141,8 +143,9 @@ def test_any_call_may_fail_once(stage: Stage, kind: str) -> None:
     for nth in range(1, MOST_CALLS):
         stage.reset()
         ended = stage.act(Fault(nth, kind, (errno.EIO, errno.ENOSPC)[nth % 2]))
-        assert half_files(stage.person.memory) == []
-        stage.check(ended, keeps_late_words=True)
+        assert half_files(stage.person.memory) == [] or ended.struck == "unlink"
+        # Whether a folder is excluded was asked and not answered: then it is.
+        stage.check(ended, keeps_late_words=ended.struck != "lstat")
         if ended.calls < nth:
             break
     else:
@@ -152,7 +155,7 @@ def test_any_call_may_fail_once(stage: Stage, kind: str) -> None:
 @pytest.mark.parametrize("stage", STORIES, indirect=True)
 @pytest.mark.parametrize("kind", ["os", "sql"])
 def test_every_call_from_one_on_may_fail(stage: Stage, kind: str) -> None:
-    for nth in range(1, MOST_CALLS):
+    for nth in range(1, MOST_CALLS, 3):
         stage.reset()
         ended = stage.act(Fault(nth, kind, (errno.ENOSPC, errno.EIO)[nth % 2], lasts=True))
         stage.check(ended, keeps_late_words=False)
@@ -313,6 +316,41 @@ def test_a_first_turn_where_nothing_may_be_written_waits_in_its_transcript(
     assert_quiet(forks.run(bound, "capture-hook", stdin=bound_transcript.payload(), user=NOBODY))
 
     assert said(bound.memory) == FIRST
+
+
+def test_what_is_spooled_waits_while_nobody_can_say_what_is_excluded(
+    forks: Forks, person: Person, transcript: TranscriptBuilder
+) -> None:
+    a_full_spool(forks, person, transcript)
+    before = [path.read_bytes() for path in spooled(person.memory)]
+    (person.memory / "exclusions.json").write_bytes(b"[")
+
+    assert forks.run(person, "agentrecall", "process").code == 0
+    assert [path.read_bytes() for path in spooled(person.memory)] == before
+
+    (person.memory / "exclusions.json").unlink()
+    transcript.path.unlink()
+    assert forks.run(person, "agentrecall", "process").code == 0
+    assert said(person.memory) == FIRST + SECOND
+    assert spooled(person.memory) == []
+
+
+def test_an_entry_that_cannot_be_read_now_waits_and_holds_up_no_other(
+    forks: Forks, bound: Person, bound_transcript: TranscriptBuilder
+) -> None:
+    a_full_spool(forks, bound, bound_transcript)
+    unreadable, *_ = spooled(bound.memory)
+    unreadable.chmod(0)
+    give_to_owner(bound.home)
+    give_to_owner(bound.memory)
+
+    assert forks.run(bound, "agentrecall", "process", user=NOBODY).code == 0
+    assert spooled(bound.memory) == [unreadable]
+
+    unreadable.chmod(0o600)
+    assert forks.run(bound, "agentrecall", "process", user=NOBODY).code == 0
+    assert sorted(said(bound.memory)) == sorted(FIRST + SECOND)
+    assert spooled(bound.memory) == []
 
 
 # The clock

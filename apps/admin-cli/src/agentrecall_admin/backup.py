@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from agentrecall_admin.console import Failure, as_json_option, now, print_json
+from agentrecall_admin.console import Failure, as_json_option, now, print_json, unsafe_journal
 from agentrecall_storage.backups import BackupError, LiveMemoryError, back_up, copy_to
 from agentrecall_storage.backups import restore as put_back
 from agentrecall_storage.engine import UnsafeJournalError, sqlite
@@ -33,7 +33,9 @@ def backup(file: Path | None, *, as_json: bool) -> None:
         raise Failure(f"'{file}' is there already; name another file") from error
     except BackupError as error:
         raise Failure(f"the copy is not whole: {error}; run 'agentrecall doctor'") from error
-    except (sqlite.Error, UnsafeJournalError, OSError) as error:
+    except UnsafeJournalError as error:
+        raise unsafe_journal(home()) from error
+    except (sqlite.Error, OSError) as error:
         raise Failure(f"cannot back up '{database}': {error}; run 'agentrecall doctor'") from error
     if as_json:
         print_json({"backup": made, "bytes": Path(made).stat().st_size})
@@ -63,7 +65,9 @@ def restore(file: Path, *, replace: bool, as_json: bool) -> None:
         raise Failure(f"'{file}' is no whole backup of a memory: {error}; nothing was changed") from error
     except NewerMemoryError as error:
         raise Failure(f"'{file}' was written by a newer AgentRecall; upgrade this one") from error
-    except (sqlite.Error, UnsafeJournalError, OSError) as error:
+    except UnsafeJournalError as error:
+        raise unsafe_journal(home()) from error
+    except (sqlite.Error, OSError) as error:
         raise Failure(f"cannot restore '{file}': {error}; the memory is as it was") from error
     if as_json:
         print_json({"restored": str(file), "memory": database_path(home()), "kept": kept})

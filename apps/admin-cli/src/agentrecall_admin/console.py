@@ -14,6 +14,7 @@ import click
 from rich.console import Console
 
 from agentrecall_domain.turns.batch import Excluded, Project
+from agentrecall_storage.backups import BackupError
 from agentrecall_storage.engine import UnsafeJournalError, sqlite
 from agentrecall_storage.home import home
 from agentrecall_storage.memory import Memory, open_memory
@@ -55,6 +56,14 @@ def screen() -> Console:
     return Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
+def unsafe_journal(where: str) -> Failure:
+    """What to say of a memory that cannot leave a journal mode that this engine may lose data in."""
+    return Failure(
+        f"'{where}' is in use in a journal mode that SQLite {sqlite.sqlite_version} may lose data in; "
+        "close every other program that uses it and try again"
+    )
+
+
 @contextmanager
 def memory() -> Iterator[Memory]:
     """The memory of this user, open; what goes wrong with it becomes a message that says what to do."""
@@ -65,9 +74,10 @@ def memory() -> Iterator[Memory]:
     except NewerMemoryError as error:
         raise Failure(f"'{where}' was written by a newer AgentRecall; upgrade this one") from error
     except UnsafeJournalError as error:
+        raise unsafe_journal(where) from error
+    except BackupError as error:
         raise Failure(
-            f"'{where}' is in use in a journal mode that SQLite {sqlite.sqlite_version} may lose data in; "
-            "close every other program that uses it and try again"
+            f"cannot upgrade the memory in '{where}': no whole copy of it can be made first; run 'agentrecall doctor'"
         ) from error
     except (sqlite.Error, OSError) as error:
         raise Failure(f"cannot use the memory in '{where}': {error}; run 'agentrecall doctor'") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -60,7 +61,7 @@ def _status() -> dict[str, object]:
         "journal": "none",
         "spooled": len(spool.entries(home())),
     }
-    if not path.exists():
+    if not os.path.lexists(path):
         tables = ("projects", "sessions", "turns", "raw_items", "rules", "injections")
         return found | dict.fromkeys(tables, 0) | {"rules_by_status": {}, "last_captured_at": None}
     with memory() as opened:

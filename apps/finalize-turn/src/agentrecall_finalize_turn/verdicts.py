@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from agentrecall_domain.capture.finalize import Outcome, finalize, raw_hash
 from agentrecall_domain.capture.verdict import MalformedVerdictError, TurnVerdict, parse
 from agentrecall_domain.turns.batch import Project
-from agentrecall_storage.engine import sqlite
+from agentrecall_storage.backups import BackupError
+from agentrecall_storage.engine import UnsafeJournalError, sqlite
 from agentrecall_storage.home import home
 from agentrecall_storage.memory import Memory, open_memory
 from agentrecall_storage.places import Places
@@ -35,7 +36,9 @@ def hand_in() -> int:
             outcomes = carry_out(memory, handed_in, project)
     except NewerMemoryError:
         return _complain(f"'{home()}' was written by a newer AgentRecall; upgrade this one", FAILED)
-    except (sqlite.Error, OSError) as error:
+    except UnsafeJournalError:
+        return _complain(f"'{home()}' is in use in a journal mode that SQLite may lose data in; try again", FAILED)
+    except (sqlite.Error, BackupError, OSError) as error:
         return _complain(f"cannot store in '{home()}': {error}; run 'agentrecall doctor'", FAILED)
     print(json.dumps({"outcomes": [_shown(outcome) for outcome in outcomes]}))  # noqa: T201 -- the answer
     return DONE

@@ -8,7 +8,7 @@ import time
 from agentrecall_domain.recall.injection import Asked, Injection
 from agentrecall_domain.recall.moments import at_file, at_prompt, at_start
 from agentrecall_domain.recall.rendering import block
-from agentrecall_domain.text.scrub import scrub_up_to
+from agentrecall_domain.text.scrub import scrub_ends
 from agentrecall_domain.text.utc import iso
 from agentrecall_domain.turns.batch import Project
 from agentrecall_domain.turns.identity import digest
@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 PROGRAM = "recall-hook"
 SOURCE = "claude-code"
 BUDGET_MS = 800
-LONGEST_QUERY = 100_000
+LONGEST_QUERY = 20_000
 """Characters kept of a prompt: its beginning and its end, where people put what they want."""
-MOST_SCRUBBED = 1_100_000
 
 
 def act(fields: dict[str, object], home: str) -> dict[str, object] | None:
@@ -104,10 +103,8 @@ def _asked(payload: Payload, moment: str) -> Asked:
 
 
 def _heard(text: str) -> str:
-    """What is kept of a prompt: not our own words in it, and scrubbed whole: a cut may part a secret or its fence."""
-    text = scrub_up_to(remove_own(text), MOST_SCRUBBED)
-    half = LONGEST_QUERY // 2
-    return text if len(text) <= LONGEST_QUERY else f"{text[:half]}\n…\n{text[-half:]}"
+    """What is kept of a prompt, scrubbed, and without our own words in it."""
+    return scrub_ends(remove_own(text), LONGEST_QUERY)
 
 
 def _recall(store: HotStore, asked: Asked, project: Project, place: Place, file_path: str) -> Injection | None:

@@ -21,12 +21,13 @@ class LiveMemoryError(Exception):
     """There is a memory in the place where a backup would go, and nobody said that it may be replaced."""
 
 
-def back_up(home: str, name: str) -> str:
-    """Copy the database into the backups folder as `<name>.db`; gives the copy's path. See `copy_to`."""
+def back_up(home: str, name: str, wait_ms: int = MEMORY_WAIT_MS) -> str:
+    """Copy the database into the backups folder as `<name>.db`; gives the copy's path. See `copy_to`.
+
+    An earlier copy of that name stays until the new one is whole.
+    """
     folder = private_folder(str(Path(home) / BACKUPS))
-    target = Path(folder) / f"{name}.db"
-    target.unlink(missing_ok=True)
-    return copy_to(database_path(home), target)
+    return _copy(database_path(home), Path(folder) / f"{name}.db", wait_ms)
 
 
 def copy_to(database: str, target: Path) -> str:
@@ -39,25 +40,7 @@ def copy_to(database: str, target: Path) -> str:
     """
     if target.exists() or target.is_symlink():
         raise FileExistsError(str(target))
-    unfinished = target.with_name(f"{target.name}.{os.urandom(4).hex()}.part")
-    os.close(create_private(str(unfinished)))
-    # crash point: backup, an empty file
-    try:
-        with (
-            contextlib.closing(connect(database, MEMORY_WAIT_MS)) as source,
-            contextlib.closing(connect(str(unfinished), MEMORY_WAIT_MS)) as copy,
-        ):
-            source.backup(copy)
-            # crash point: backup, copied and not checked
-            check_whole(copy)
-        # crash point: backup, before the rename
-        unfinished.rename(target)
-        # crash point: backup, after the rename
-        sync_folder(str(target.parent))
-    finally:
-        for end in ("", *SIDE_FILES):
-            Path(f"{unfinished}{end}").unlink(missing_ok=True)
-    return str(target)
+    return _copy(database, target, MEMORY_WAIT_MS)
 
 
 def restore(home: str, backup: Path, *, replace: bool, stamp: str) -> str | None:
@@ -81,7 +64,7 @@ def restore(home: str, backup: Path, *, replace: bool, stamp: str) -> str | None
     if not replace:
         raise LiveMemoryError
     try:
-        kept = back_up(home, f"replaced-{stamp}")
+        kept = back_up(home, _free_name(home, f"replaced-{stamp}"))
     except (BackupError, sqlite.DatabaseError):
         return _replace_damaged(home, backup, live, stamp)
     with (
@@ -106,6 +89,28 @@ def check_whole(connection: sqlite.Connection) -> None:
         raise BackupError(verdict)
 
 
+def _copy(database: str, target: Path, wait_ms: int) -> str:
+    unfinished = target.with_name(f"{target.name}.{os.urandom(4).hex()}.part")
+    os.close(create_private(str(unfinished)))
+    # crash point: backup, an empty file
+    try:
+        with (
+            contextlib.closing(connect(database, wait_ms)) as source,
+            contextlib.closing(connect(str(unfinished), wait_ms)) as copy,
+        ):
+            source.backup(copy)
+            # crash point: backup, copied and not checked
+            check_whole(copy)
+        # crash point: backup, before the rename
+        unfinished.rename(target)
+        # crash point: backup, after the rename
+        sync_folder(str(target.parent))
+    finally:
+        for end in ("", *SIDE_FILES):
+            Path(f"{unfinished}{end}").unlink(missing_ok=True)
+    return str(target)
+
+
 def _check_backup(backup: Path) -> None:
     try:
         with contextlib.closing(connect(str(backup), MEMORY_WAIT_MS)) as connection:
@@ -118,6 +123,15 @@ def _check_backup(backup: Path) -> None:
         raise NewerMemoryError
     if version < 1 or ours is None:
         raise BackupError("it holds no memory")
+
+
+def _free_name(home: str, name: str) -> str:
+    """*name*, or one like it that no backup has: a restore made again must not take what the first one kept."""
+    number, free = 1, name
+    while os.path.lexists(Path(home) / BACKUPS / f"{free}.db"):
+        number += 1
+        free = f"{name}-{number}"
+    return free
 
 
 def _replace_damaged(home: str, backup: Path, live: Path, stamp: str) -> str:

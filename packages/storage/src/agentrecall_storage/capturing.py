@@ -8,6 +8,7 @@ from agentrecall_domain.turns.claude_transcript import is_session_file
 from agentrecall_domain.turns.span import ReaderState
 from agentrecall_storage.engine import sqlite
 from agentrecall_storage.files import log, spool
+from agentrecall_storage.files.exclusions import ExclusionsUnreadableError
 from agentrecall_storage.files.transcript import Transcript
 from agentrecall_storage.places import excluded_projects
 
@@ -88,11 +89,10 @@ def drain(home: str, store: CaptureStore, deadline: Deadline) -> Drained:
             batch = Batch.from_json(text)
             # Its user may have excluded a project since.
             store.record_batch(batch.without(excluded_projects(home, batch.projects)))
-        except sqlite.OperationalError as error:
-            log.failed(home, PROGRAM, error, "drain")
-            break
         except Exception as error:  # noqa: BLE001 -- whatever is wrong with it, it must not stop the entries behind it
             log.failed(home, PROGRAM, error, "drain")
+            if not _is_the_entrys(error):
+                break
             spool.set_aside(path)
             drained.set_aside += 1
         else:
@@ -101,6 +101,15 @@ def drain(home: str, store: CaptureStore, deadline: Deadline) -> Drained:
             # crash point: drain, removed
             drained.stored += 1
     return drained
+
+
+def _is_the_entrys(error: Exception) -> bool:
+    """Whether an entry is to blame: not when the file is busy, full or damaged, or nobody can say what is excluded."""
+    # A damaged file is a plain DatabaseError; what the entry does wrong (a constraint, a type) has a name of its own.
+    return not (
+        isinstance(error, (sqlite.OperationalError, OSError, ExclusionsUnreadableError))
+        or type(error) is sqlite.DatabaseError
+    )
 
 
 def keep(home: str, batch: Batch, error: Exception) -> None:

@@ -50,7 +50,12 @@ def create_private(path: str, flags: int = 0) -> int:
         OSError: It cannot be made.
     """
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | flags, 0o600)
-    os.fchmod(descriptor, 0o600)
+    try:
+        os.fchmod(descriptor, 0o600)
+    except BaseException:
+        os.close(descriptor)
+        os.unlink(path)
+        raise
     return descriptor
 
 

@@ -12,6 +12,7 @@ from agentrecall_domain.rules.status import RECALLED_SQL
 from agentrecall_domain.text.utc import iso
 from agentrecall_domain.turns.identity import digest
 from agentrecall_storage.engine import wait_at_most
+from agentrecall_storage.schema_version import SCHEMA_VERSION, NewerMemoryError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -295,7 +296,10 @@ class HotStore:
 
 
 class Transaction:
-    """A writing transaction as a context manager: `BEGIN IMMEDIATE`, then commit, or roll back on any error."""
+    """A writing transaction as a context manager: `BEGIN IMMEDIATE`, then commit, or roll back on any error.
+
+    Raises `NewerMemoryError` when a newer program has upgraded the file since it was opened.
+    """
 
     __slots__ = ("_connection",)
 
@@ -304,9 +308,15 @@ class Transaction:
 
     def __enter__(self) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
+        if self._connection.execute("PRAGMA user_version").fetchone()[0] > SCHEMA_VERSION:
+            self._connection.execute("ROLLBACK")
+            raise NewerMemoryError
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self._connection.execute("COMMIT")
-        elif self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+        try:
+            if kind is None:
+                self._connection.execute("COMMIT")
+        finally:
+            # A commit fails, too: where there is no write-ahead log, a reader holds it up for longer than we wait.
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")

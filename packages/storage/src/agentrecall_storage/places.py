@@ -6,7 +6,7 @@ import os
 
 from agentrecall_domain.turns.batch import EXCLUDED, Excluded, Project
 from agentrecall_domain.turns.project import Alias
-from agentrecall_storage.files.exclusions import is_excluded
+from agentrecall_storage.files.exclusions import entries, is_excluded
 from agentrecall_storage.files.git import Place, as_text, locate, path_below
 
 
@@ -28,7 +28,12 @@ class Places:
 
 
 def excluded_projects(home: str, projects: list[Project]) -> set[int]:
-    """Which of *projects*, by index, their user has excluded."""
+    """Which of *projects*, by index, their user has excluded.
+
+    Raises:
+        ExclusionsUnreadableError: Nobody can say now. What is spooled then waits, where a new capture keeps out.
+    """
+    entries(home)
     return {
         index
         for index, project in enumerate(projects)

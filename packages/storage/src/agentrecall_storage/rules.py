@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlite_utils import Database
 
 from agentrecall_domain.rules.rule import Rule, RuleContent, RuleId, Status
 from agentrecall_domain.rules.status import DEAD
+from agentrecall_storage.hot import Transaction
 
 LISTS = ("globs", "languages")
 DERIVED = ("trigger_terms", "terms")
@@ -75,7 +77,7 @@ class RuleStore:
 
     def add_rule(self, content: RuleContent, status: Status, project_id: int | None, actor: str) -> Rule:
         """Store a new rule with its tags and scope keys: all of it, or nothing."""
-        with self.database.atomic():
+        with self.writing():
             rule_id = self._insert(content, status, project_id)
             # crash point: rule, without its ledger row
             self._record_event("RuleCreated", rule_id, actor, {"status": status, "reason": content.capture_reason})
@@ -85,7 +87,7 @@ class RuleStore:
 
     def set_status(self, rule: Rule, status: Status, actor: str, why: str = "") -> Rule:
         """Move *rule* to *status*; its old state stays as a version."""
-        with self.database.atomic():
+        with self.writing():
             self._keep_version(rule, f"status {rule.status} to {status}")
             # crash point: status, the version kept and nothing changed
             self._update(rule.id, {"status": status, "version": rule.version + 1})
@@ -99,7 +101,7 @@ class RuleStore:
         """
         confidence = round(min(1.0, rule.confidence + by), 4)
         always_apply = rule.always_apply or standing
-        with self.database.atomic():
+        with self.writing():
             if (confidence, always_apply) != (rule.confidence, rule.always_apply):
                 change = f"confidence {rule.confidence} to {confidence}"
                 self._keep_version(rule, change if always_apply == rule.always_apply else f"{change}, always applies")
@@ -110,7 +112,7 @@ class RuleStore:
 
     def supersede(self, old: Rule, content: RuleContent, actor: str) -> Rule:
         """Store *content* as a rule in force in the place of *old*: both change, or neither."""
-        with self.database.atomic():
+        with self.writing():
             rule_id = self._insert(content, Status.ACTIVE, old.project_id)
             self._update(rule_id, {"supersedes_id": old.id, "version": old.version + 1})
             # crash point: supersede, both in force
@@ -129,6 +131,15 @@ class RuleStore:
                 [rule_id],
             )
         ]
+
+    def writing(self) -> AbstractContextManager[object]:
+        """One change as a whole: inside the transaction that is open, or in one that takes its lock at the start.
+
+        A transaction that begins with a read could not become a write once another program has written meanwhile.
+        """
+        if self.database.conn.in_transaction:
+            return self.database.atomic()
+        return Transaction(self.database.conn)
 
     def _insert(self, content: RuleContent, status: Status, project_id: int | None) -> int:
         now = self._stamp()

@@ -29,87 +29,40 @@ _TRACES = tuple((literal.encode().translate(None, _FREQUENT), literal) for liter
 # Tested in the lower-cased text. What is no secret without another literal is left out: Vault's have `token`.
 _LOWERED = (
     *("secret", "token", "credential", "cookie", "bearer", "pwd", "hooks.slack", "1//0", "discord", "login(", "dapi"),
-    *(":5432:", "airtable", "asana", "ssws", "oy2", "twilio", "contrase", "/hook", "webhook"),
-    *(
-        "mlsn.",
-        "vk1.a.",
-        "4/0a",
-        "log in",
-        "sign in",
-        "logging in",
-        "-factor",
-        "palavra",
-        "recovery code",
-        "backup code",
-    ),
-    *(
-        *(f"{edge}cio" for edge in "\n \"'`=:("),
-        "zugang",
-        "anmeld",
-        "mat khau",
-        "identified ",
-        *(f".run({quote}{first}" for quote in "\"'" for first in "mno"),
-    ),
+    *(":5432:", "airtable", "asana", "ssws", "oy2", "twilio", "contrase", "/hook", "webhook", "cflt"),
+    *("mlsn.", "vk1.a.", "4/0a", "log in", "sign in", "logging in", "-factor", "palavra", "recovery code"),
+    *("backup code", "zugang", "anmeld", "mat khau", "identified "),
+    *(f"{edge}cio" for edge in "\n \"'`=:("),
+    *(f".run({quote}{first}" for quote in "\"'" for first in "mno"),
 )
 
 # Whole words of letters and digits, in small letters: all are looked up together.
 _WORDS = frozenset(
     b"""
-    login logins signin creds kennwort zugangscode zugangsdaten mdp identifiants identifiant connexion
-    clave claves credenciales credenziali senha senhas palavra parola parole parool parolasi parolu wachtwoord wachtwoorden
-    kodeord kodeordet adgangskode adgangskoden losenord losenordet salasana salasanan haslo hasla haslem heslo hesla heslem
-    geslo gesla lozinka lozinku lozinke zaporka jelszo jelszava sifre sifresi kata sandi sandinya nenosiri pw psk kty
-    usuario utente acceso acesso accesso masuk
-    seed mnemonic wallet totp 2fa mfa authenticator snyk unseal setapikey
-    sqlcmd bcp isql tsql osql mosquitto ipmitool zip unzip zipcloak mongo mongosh mongodump mongorestore mongoexport
-    mongoimport mongostat mongotop sshpass cqlsh rabbitmqadmin rabbitmqctl arangosh useradd usermod redis valkey keydb
-    xh xhs ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami ldapcompare ldapmodrdn smbclient
-    rpcclient smbget lftp plink pscp psftp putty storepass keypass influx winexe signtool 7z 7za 7zr rar unrar
-    freerdp xfreerdp wlfreerdp sdlfreerdp xfreerdp3 htpasswd sudo securestring nuget mysqli pdo getconnection
+    login logins signin creds kennwort zugangscode zugangsdaten mdp identifiants identifiant connexion clave claves
+    credenciales credenziali senha senhas palavra parola parole parool parolasi parolu wachtwoord wachtwoorden
+    kodeord kodeordet adgangskode adgangskoden losenord losenordet salasana salasanan haslo hasla haslem heslo hesla
+    heslem geslo gesla lozinka lozinku lozinke zaporka jelszo jelszava sifre sifresi kata sandi sandinya nenosiri pw
+    psk kty usuario utente acceso acesso accesso masuk seed mnemonic wallet totp 2fa mfa authenticator snyk unseal
+    setapikey sqlcmd bcp isql tsql osql mosquitto ipmitool zip unzip zipcloak mongo mongosh mongodump mongorestore
+    mongoexport mongoimport mongostat mongotop sshpass cqlsh rabbitmqadmin rabbitmqctl arangosh useradd usermod
+    redis valkey keydb xh xhs ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami ldapcompare ldapmodrdn
+    smbclient rpcclient smbget lftp plink pscp psftp putty storepass keypass influx winexe signtool 7z 7za 7zr rar
+    unrar freerdp xfreerdp wlfreerdp sdlfreerdp xfreerdp3 htpasswd sudo securestring nuget mysqli pdo getconnection
     poetry bundle composer
     """.split(),
 )
 # What is no part of such a word becomes a space, by one pass over the bytes.
-_APART = bytes(code if chr(code).isalnum() and code < 128 else 32 for code in range(256))
+_APART = bytes(code if bytes([code]).isalnum() else 32 for code in range(256))
 
 # Words for a password that are spelled beyond ASCII, and as many beginnings as tell them from other words.
-_FOREIGN = (
-    *("contraseña", "lösenord", "lykilorð", "hasło", "hasł", "šifr", "jelsz", "şifre", "slaptažod", "κωδικ", "συνθημ"),
-    *(
-        "парол",
-        "лозинк",
-        "密码",
-        "密碼",
-        "口令",
-        "パスワード",
-        "暗証",
-        "비밀번호",
-        "패스워드",
-        "비번",
-        "암호",
-        "كلمة",
-        "رمز",
-        "گذرواژه",
-    ),
-    *("پسورد", "پاس", "סיסמ", "पासवर्ड", "कूटशब्द", "পাসওয়ার্ড", "கடவுச்சொல்", "รหัสผ่าน", "mật khẩu", "логин", "доступ"),
-    *(
-        "учетк",
-        "учётк",
-        "账号",
-        "帳號",
-        "账户",
-        "登录",
-        "登入",
-        "ログイン",
-        "アカウント",
-        "계정",
-        "로그인",
-        "حساب",
-        "ورود",
-        "התחבר",
-    ),
-    *("लॉगिन", "đăng nhập"),
-)
+_WORDS_BEYOND_ASCII = """
+contraseña lösenord lykilorð hasł šifr jelsz şifre slaptažod mật khẩu đăng nhập κωδικ συνθημ парол лозинк логин доступ
+учетк учётк 密码 密碼 口令 账号 帳號 账户 登录 登入
+パスワード 暗証 ログイン アカウント 비밀번호 패스워드 비번 암호 계정 로그인
+كلمة رمز گذرواژه پسورد پاس حساب ورود סיסמ התחבר पासवर्ड कूटशब्द लॉगिन পাসওয়ার্ড கடவுச்சொல் รหัสผ่าน
+"""
+_FOREIGN = tuple(_WORDS_BEYOND_ASCII.split())
 
 # Tested there too, but only with what their secrets need besides: one character is found, or missed, in no time.
 _GATED = {
@@ -119,7 +72,10 @@ _GATED = {
     " -a": ("http ", "https "),
     " /": ("net use",),
     "(": ("new mysqli(", "new pdo(", "_connect(", "_bind(", "getconnection(", "basic("),
-    "-": ("-sk-", "private-lines", "mailgun", "curl ", "mysql", "mariadb"),
+    "-": (
+        *("-sk-", "access-production", "access-sandbox", "access-development", "private-lines", "mailgun", "curl "),
+        *("mysql", "mariadb"),
+    ),
     "_": ("k_live_", "k_test_", "vercel_blob_rw_", "_salt"),
     "dp.": ("dp.pt.", "dp.st.", "dp.ct.", "dp.sa."),
 }

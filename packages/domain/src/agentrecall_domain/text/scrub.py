@@ -26,3 +26,16 @@ def scrub_up_to(text: str, most: int) -> str:
     if len(text) <= most:
         return scrub(text)
     return scrub(text[: most + LONGEST_SECRET])[:most]
+
+
+def scrub_ends(text: str, most: int) -> str:
+    """*text* scrubbed; of one over *most* characters its beginning and its end, half each.
+
+    Private spans are taken out of the whole first: a cut may part one from its tag.
+    """
+    text = remove_private(storable(text))
+    if len(text) <= most:
+        return redact(text)
+    half = most // 2
+    beginning, end = text[: half + LONGEST_SECRET], text[-half - LONGEST_SECRET :]
+    return f"{redact(beginning)[:half]}\n…\n{redact(end)[-half:]}"

@@ -59,6 +59,12 @@ CONTEXTS: tuple[Row, ...] = (
     ),
     (
         "session-cookie",
+        ("curl ",),
+        r"""\bcurl[ \t](?:[^\n|;]{0,240}?[ \t])?(?:-b|--cookie)[ =]{0,2}["']?[^\s=;"']{1,60}=([^\s;"']{8,4000})""",
+        "header",
+    ),
+    (
+        "session-cookie",
         ("cookie",),
         r"(?i:sess|sid|auth|token|jwt|csrf|xsrf|login|remember|identity)[A-Za-z0-9_.\-]{0,30}=([^\s;,\"'\\<>]{8,4000})",
         "cookie",
@@ -98,10 +104,8 @@ CONTEXTS: tuple[Row, ...] = (
         "command-line-secret",
         ("mongo", "sshpass", "login ", "cqlsh", "rabbitmqadmin", "useradd", "usermod", "mosh", "oc ", "arangosh"),
         r"\b(?:mongo[a-z]{0,8}|sshpass|cqlsh|rabbitmqadmin|arangosh|user(?:add|mod)"
-        r"|(?:docker|podman|buildah|skopeo|crane|oras|nerdctl|registry|az|oc|ecr|helm|cf|ibmcloud|rhc|cloud|acr)[ \t]login)[ \t]"
-        + WORDS
-        + r"-p[ \t=]{0,4}"
-        + ARGUMENT,
+        r"|(?:docker|podman|buildah|skopeo|crane|oras|nerdctl|registry|az|oc|ecr|helm|cf|ibmcloud|rhc|cloud"
+        r"|acr)[ \t]login)[ \t]" + WORDS + r"-p[ \t=]{0,4}" + ARGUMENT,
         "option",
     ),
     (
@@ -187,21 +191,28 @@ CONTEXTS: tuple[Row, ...] = (
     (
         "command-line-secret",
         ("chpasswd", "sudo ", "stdin", "login "),
-        r"\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?[\"']?(?:[A-Za-z][\w.\-]{0,40}:(?=[^|\n]{4,100}\|[ \t]{0,4}(?:sudo )?chpasswd))?"
-        r"([^\s\"'|$]{4,200})[\"']?[ \t]{0,4}\|[ \t]{0,4}(?=[^\n|]{0,200}?(?:chpasswd|sudo[ \t]{1,4}-[a-zA-Z]{0,3}S|-stdin|login))",
+        (
+            r"\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?[\"']?(?:[A-Za-z][\w.\-]{0,40}:"
+            r"(?=[^|\n]{4,100}\|[ \t]{0,4}(?:sudo )?chpasswd))?"
+            r"([^\s\"'|$]{4,200})[\"']?[ \t]{0,4}\|[ \t]{0,4}(?=[^\n|]{0,200}?(?:chpasswd"
+            r"|sudo[ \t]{1,4}-[a-zA-Z]{0,3}S|-stdin|login))"
+        ),
         "written_down",
     ),
     (
         "command-line-secret",
         ("securestring", "networkcredential"),
-        r"""(?i:ConvertTo-SecureString(?:[ \t]{1,4}-(?:AsPlainText|Force)){0,2}[ \t]{1,4}(?:-String[ \t]{1,4})?)"""
-        r"""(?:"([^"\n]{4,200})"|'([^'\n]{4,200})'|([^\s"'$(-][^\s"']{3,200}))""",
+        (
+            r"""(?i:ConvertTo-SecureString(?:[ \t]{1,4}-(?:AsPlainText|Force)){0,2}[ \t]{1,4}(?:-String[ \t]{1,4})?)"""
+            r"""(?:"([^"\n]{4,200})"|'([^'\n]{4,200})'|([^\s"'$(-][^\s"']{3,200}))"""
+        ),
         "written_down",
     ),
     (
         "command-line-secret",
         ("set ", "setx ", "setenv ", "env ", "arg ", "config "),
-        r"(?i:(?:\b(?:set|config|configure)[ \t]{1,4}(?:set[ \t]{1,4})?(?:-{1,2}[a-z\-]{1,20}[ \t]{1,4}){0,3}|\bsetx[ \t]{1,4}|\bsetenv[ \t]{1,4}"
+        r"(?i:(?:\b(?:set|config|configure)[ \t]{1,4}(?:set[ \t]{1,4})?(?:-{1,2}[a-z\-]{1,20}[ \t]{1,4}){0,3}"
+        r"|\bsetx[ \t]{1,4}|\bsetenv[ \t]{1,4}"
         r"|(?:^|\n)[ \t]{0,4}(?:ENV|ARG)[ \t]{1,4})[\"']?[\w.\-:/]{0,80}" + NAME + r"[\"']?[ \t]{1,4})" + VALUE,
         "named",
     ),
@@ -209,7 +220,8 @@ CONTEXTS: tuple[Row, ...] = (
         "command-line-secret",
         ("poetry ", "bundle ", "composer "),
         r"\b(?:poetry[ \t]config[ \t](?:http-basic\.[\w\-]{1,40}[ \t]{1,4}[^\s|;]{1,80}|pypi-token\.[\w\-]{1,40})"
-        r"|bundle[ \t]config[ \t](?:set[ \t]{1,4})?(?:--\w{1,10}[ \t]{1,4})?[\w.\-]{1,80}[ \t]{1,4}[\w.\-@]{1,60}:(?=\S)"
+        r"|bundle[ \t]config[ \t](?:set[ \t]{1,4})?"
+        r"(?:--\w{1,10}[ \t]{1,4})?[\w.\-]{1,80}[ \t]{1,4}[\w.\-@]{1,60}:(?=\S)"
         r"|composer[ \t]config[ \t]"
         + WORDS
         + r"(?:http-basic\.[\w.\-]{1,60}[ \t]{1,4}[^\s|;]{1,80}|[a-z]{3,10}-(?:oauth|token)\.[\w.\-]{1,60}))"
@@ -237,22 +249,32 @@ CONTEXTS: tuple[Row, ...] = (
             "authentication(",
             "auth=",
         ),
-        r"""(?i:(?:\blogin|_login|\b(?:http)?(?:basic|digest|proxy|set)?_?auth|\bbasic|Credentials?|PasswordAuthentication(?:Token)?"""
-        r"""|_connect|\bgetConnection|_bind|\bnew mysqli|\bnew PDO)\(|\bauth=\()(?:[^\n;()"']{0,60}["'][^\n"']{0,160}["'],){0,2}[^\n;()"']{0,60}"""
-        r"""["'][^"'\n]{1,160}["'][ \t]{0,4},[ \t]{0,4}(?:"([^"\n]{6,120})"|'([^'\n]{6,120})')""",
+        (
+            r"""(?i:(?:\blogin|_login|\b(?:http)?(?:basic|digest|proxy|set)?_?auth|\bbasic|Credentials?"""
+            r"""|PasswordAuthentication(?:Token)?"""
+            r"""|_connect|\bgetConnection|_bind|\bnew mysqli|\bnew PDO)\(|\bauth=\()"""
+            r"""(?:[^\n;()"']{0,60}["'][^\n"']{0,160}["'],){0,2}[^\n;()"']{0,60}"""
+            r"""["'][^"'\n]{1,160}["'][ \t]{0,4},[ \t]{0,4}(?:"([^"\n]{6,120})"|'([^'\n]{6,120})')"""
+        ),
         "chosen",
     ),
     (
         "sql-password",
         ("identified", "password"),
-        r"(?i:\bIDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\w{1,40}[ \t]{1,4})?(?:BY|AS)[ \t]{1,4}(?:PASSWORD[ \t]{1,4})?)"
-        r"""(?:"([^"\n]{4,200})"|'([^'\n]{4,200})'|([^\s"';,`(]{6,200})(?=[ \t]{0,4}(?:;|\n|\Z)))""",
+        (
+            r"(?i:\bIDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\w{1,40}[ \t]{1,4})?(?:BY|AS)[ \t]{1,4}"
+            r"(?:PASSWORD[ \t]{1,4})?)"
+            r"""(?:"([^"\n]{4,200})"|'([^'\n]{4,200})'|([^\s"';,`(]{6,200})(?=[ \t]{0,4}(?:;|\n|\Z)))"""
+        ),
         "option",
     ),
     (
         "sql-password",
         ("password",),
-        r"(?i:(?:ENCRYPTED|WITH|LOGIN|SUPERUSER|CREATEDB|SET|USER[ \t]{1,4}\S{1,80})[ \t]{1,4}PASSWORD[ \t]{0,4}=?[ \t]{0,4})N?'([^'\n]{4,200})'",
+        (
+            r"(?i:(?:ENCRYPTED|WITH|LOGIN|SUPERUSER|CREATEDB|SET"
+            r"|USER[ \t]{1,4}\S{1,80})[ \t]{1,4}PASSWORD[ \t]{0,4}=?[ \t]{0,4})N?'([^'\n]{4,200})'"
+        ),
         "written_down",
     ),
     (
@@ -279,14 +301,20 @@ CONTEXTS: tuple[Row, ...] = (
     (
         "app-password",
         ("passw", "mdp", "contrase", "senha"),
-        r"(?i:passw\w{2,8}|app[ \-]pass|mdp|contrase\w{2}|senha)[^\n\"'`]{0,40}?(?:\bis\b|[:= \t\"'`(])[ \t]{0,4}[\"'`(*]{0,3}"
-        r"([a-z]{4}(?:(?: [a-z]{4}){3}|(?:-[a-z]{4}){3}))(?![ \-]?[a-z])",
+        (
+            r"(?i:passw\w{2,8}|app[ \-]pass|mdp|contrase\w{2}|senha)[^\n\"'`]{0,40}?(?:\bis\b"
+            r"|[:= \t\"'`(])[ \t]{0,4}[\"'`(*]{0,3}"
+            r"([a-z]{4}(?:(?: [a-z]{4}){3}|(?:-[a-z]{4}){3}))(?![ \-]?[a-z])"
+        ),
         "app_password",
     ),
     (
         "kubernetes-secret",
         ("kind: secret", 'kind": "secret'),
-        r"""(?m:^[ \t]{0,12}["']?[\w.\-]{1,80}["']?:[ \t]{1,4}["']?([A-Za-z0-9+/]{8,16000}+={0,2})["']?,?[ \t]{0,4}$)""",
+        (
+            r"""(?m:^[ \t]{0,12}["']?[\w.\-]{1,80}["']?:[ \t]{1,4}["']?"""
+            r"""([A-Za-z0-9+/]{8,16000}+={0,2})["']?,?[ \t]{0,4}$)"""
+        ),
         "kubernetes",
     ),
     (
@@ -298,46 +326,65 @@ CONTEXTS: tuple[Row, ...] = (
     (
         "signed-url",
         ("signature=", "security-token="),
-        r"(?i:[?&;, ](?:amp;)?(?:X-(?:Amz|Goog|Oss|Cos|Obs)-(?:Signature|Security-Token)|Signature|q-signature|hmac))"
-        r"=([A-Za-z0-9%+/=_\-~]{20,4000})",
+        (
+            r"(?i:[?&;, ](?:amp;)?(?:X-(?:Amz|Goog|Oss|Cos|Obs)-(?:Signature|Security-Token)|Signature|q-signature"
+            r"|hmac))"
+            r"=([A-Za-z0-9%+/=_\-~]{20,4000})"
+        ),
         "mixed",
     ),
     ("signed-url", ("code=",), r"[?&](?:amp;)?code=([A-Za-z0-9_\-+/%]{40,120}={0,2})", "mixed"),
     (
         "incoming-webhook",
         ("webhook", "/hooks/", "maker.ifttt", "/hook/"),
-        r"(?i:(?:webhook\.office\.com|outlook\.office(?:365)?\.com)/webhookb?2?/[^\s/\"']{20,120}/IncomingWebhook/)([A-Za-z0-9/\-_]{20,200})",
+        (
+            r"(?i:(?:webhook\.office\.com|outlook\.office"
+            r"(?:365)?\.com)/webhookb?2?/[^\s/\"']{20,120}/IncomingWebhook/)([A-Za-z0-9/\-_]{20,200})"
+        ),
         "varied",
     ),
     (
         "incoming-webhook",
         ("hooks.zapier", "/hooks/", "maker.ifttt", "/hook/", "webhook/send", "hook."),
-        r"(?:hooks\.zapier\.com/hooks/catch/\d{4,12}/|maker\.ifttt\.com/trigger/[^\s/]{1,80}/(?:json/)?with/key/"
-        r"|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key="
-        r"|hook\.[a-z0-9.]{2,10}make\.com/|/hooks/(?=[A-Za-z0-9]{17,26}(?![A-Za-z0-9]))(?:[A-Za-z0-9]{17}/)?)([A-Za-z0-9_\-/]{6,120})",
+        (
+            r"(?:hooks\.zapier\.com/hooks/catch/\d{4,12}/|maker\.ifttt\.com/trigger/[^\s/]{1,80}/(?:json/)?with/key/"
+            r"|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/"
+            r"|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key="
+            r"|hook\.[a-z0-9.]{2,10}make\.com/|/hooks/(?=[A-Za-z0-9]{17,26}(?![A-Za-z0-9]))(?:[A-Za-z0-9]{17}/)?)"
+            r"([A-Za-z0-9_\-/]{6,120})"
+        ),
         "varied",
     ),
     # Words that open a wallet or an account
     (
         "seed-phrase",
         ("seed", "mnemonic", "recovery phrase", "secret phrase", "backup phrase", "recovery words", "wallet"),
-        r"(?i:seed|mnemonic|(?:recovery|secret|backup)[ _\-](?:phrase|words)|wallet)[^\n]{0,60}?"
-        r"(?:\n\s{0,40}|[:=>\"'`]\s{0,8}|\bis\b\s{0,4})[\s>\"'`*]{0,8}"
-        r"((?:(?:\d{1,2}[.):]?[ \t]{1,2})?[a-z]{3,8}[\s,]{1,4}){11,23}(?:\d{1,2}[.):]?[ \t]{1,2})?[a-z]{3,8})(?![a-z])",
+        (
+            r"(?i:seed|mnemonic|(?:recovery|secret|backup)[ _\-](?:phrase|words)|wallet)[^\n]{0,60}?"
+            r"(?:\n\s{0,40}|[:=>\"'`]\s{0,8}|\bis\b\s{0,4})[\s>\"'`*]{0,8}"
+            r"((?:(?:\d{1,2}[.):]?[ \t]{1,2})?[a-z]{3,8}[\s,]{1,4}){11,23}(?:\d{1,2}[.):]?[ \t]{1,2})?[a-z]{3,8})"
+            r"(?![a-z])"
+        ),
         "seed_phrase",
     ),
     (
         "totp-secret",
         ("totp", "2fa", "mfa", "otp", "authenticator", "two-factor", "two factor"),
-        r"(?i:totp|2fa|mfa|otp|authenticator|two[- ]factor)[^\n]{0,60}?(?<![A-Za-z0-9])"
-        r"((?:[A-Z2-7]{4}[ \-]){3,15}[A-Z2-7]{1,4}|[a-z2-7]{4}(?: [a-z2-7]{4}){7}|[A-Z2-7]{16,64}={0,6})(?![A-Za-z0-9])",
+        (
+            r"(?i:totp|2fa|mfa|otp|authenticator|two[- ]factor)[^\n]{0,60}?(?<![A-Za-z0-9])"
+            r"((?:[A-Z2-7]{4}[ \-]){3,15}[A-Z2-7]{1,4}|[a-z2-7]{4}(?: [a-z2-7]{4}){7}|[A-Z2-7]{16,64}={0,6})"
+            r"(?![A-Za-z0-9])"
+        ),
         "base_32",
     ),
     (
         "recovery-codes",
         ("recovery", "backup"),
-        r"(?i:(?:recovery|backup|rescue|scratch)[ _\-]codes?)[^\n]{0,40}?[:\n]"
-        r"((?:[\s,;.)*`\"'\-]{1,12}(?:\d{1,2}[.)][ ])?(?=[a-z]{0,9}\d)[0-9a-z]{4,6}[ \-][0-9a-z]{4,6}(?![0-9a-z])){1,20})",
+        (
+            r"(?i:(?:recovery|backup|rescue|scratch)[ _\-]codes?)[^\n]{0,40}?[:\n]"
+            r"((?:[\s,;.)*`\"'\-]{1,12}(?:\d{1,2}[.)][ ])?(?=[a-z]{0,9}\d)[0-9a-z]{4,6}[ \-][0-9a-z]{4,6}"
+            r"(?![0-9a-z])){1,20})"
+        ),
         "with_digit",
     ),
     # Names that say so

@@ -137,7 +137,10 @@ PROVIDERS: tuple[Row, ...] = (
     (
         "encoded-private-key",
         ("LS0tLS1CRUdJTi",),
-        r"LS0tLS1CRUdJTi(?=[A-Za-z0-9]{0,30}(?:UFJJVkFUR|QUklWQVRF|BSSVZBVE))[A-Za-z0-9+/]{40,16000}+(?:\\?\n[ \t]{0,20}[A-Za-z0-9+/]{20,200}){0,200}+={0,2}",
+        (
+            r"LS0tLS1CRUdJTi(?=[A-Za-z0-9]{0,30}(?:UFJJVkFUR|QUklWQVRF|BSSVZBVE))[A-Za-z0-9+/]{40,16000}+"
+            r"(?:\\?\n[ \t]{0,20}[A-Za-z0-9+/]{20,200}){0,200}+={0,2}"
+        ),
         "varied",
     ),
     ("azure-devops-token", ("azdo",), EDGE + r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}", "varied"),
@@ -152,12 +155,12 @@ PROVIDERS: tuple[Row, ...] = (
     (
         "yandex-token",
         ("AQVN", "t1.9eu", "YCAJ", "YCM", "y0_A"),
-        EDGE
-        + r"(?:AQVN[A-Za-z0-9_\-]{35,38}|t1\.[A-Z0-9a-z_\-]{20,}={0,2}\.[A-Z0-9a-z_\-]{80,100}|YC[A-Za-z0-9_\-]{38}|y0_A[A-Za-z0-9_\-]{30,80})",
+        EDGE + r"(?:AQVN[A-Za-z0-9_\-]{35,38}|t1\.[A-Z0-9a-z_\-]{20,}={0,2}\.[A-Z0-9a-z_\-]{80,100}"
+        r"|YC[A-Za-z0-9_\-]{38}|y0_A[A-Za-z0-9_\-]{30,80})",
         "mixed",
     ),
     (
-        "alibaba-secret-key",
+        "alibaba-access-key-id",
         ("LTAI",),
         EDGE + r"LTAI[A-Za-z0-9]{16,24}(?=[^A-Za-z0-9][\s\S]{0,160}?(?<![A-Za-z0-9])([A-Za-z0-9]{30})(?![A-Za-z0-9]))",
         "mixed",
@@ -278,11 +281,8 @@ PROVIDERS: tuple[Row, ...] = (
             "wandb",
             "weights",
         ),
-        EDGE
-        + r"(?i:(?:cohere|\bco|mistral|together(?:ai)?|deepgram|deepinfra|assemblyai|eleven_?labs|wandb)[a-z0-9_\-. ]{0,24}(?:key|token))"
-        + IS
-        + r"([A-Za-z0-9]{32,64})"
-        + END,
+        EDGE + r"(?i:(?:cohere|\bco|mistral|together(?:ai)?|deepgram|deepinfra|assemblyai|eleven_?labs"
+        r"|wandb)[a-z0-9_\-. ]{0,24}(?:key|token))" + IS + r"([A-Za-z0-9]{32,64})" + END,
         "mixed",
     ),
     ("model-provider-key", ("sk_",), EDGE + r"sk_[a-f0-9]{40,64}" + END, "varied"),
@@ -299,8 +299,9 @@ PROVIDERS: tuple[Row, ...] = (
             "sgp_",
             "AQ.",
         ),
-        EDGE
-        + r"(?:csk-[A-Za-z0-9]{40,60}|tgp_v1_[A-Za-z0-9_\-]{40,60}|jina_[A-Za-z0-9_\-]{40,80}|tvly-(?:dev-|prod-)?[A-Za-z0-9]{30,40}|fc-[a-f0-9]{32}|rpa_[A-Z0-9]{30,60}[a-z0-9]{0,10}|sgp_[A-Za-z0-9_]{40,80}|AQ\.[A-Za-z0-9_\-]{40,80})",
+        EDGE + r"(?:csk-[A-Za-z0-9]{40,60}|tgp_v1_[A-Za-z0-9_\-]{40,60}|jina_[A-Za-z0-9_\-]{40,80}|tvly-(?:dev-"
+        r"|prod-)?[A-Za-z0-9]{30,40}|fc-[a-f0-9]{32}|rpa_[A-Z0-9]{30,60}[a-z0-9]{0,10}|sgp_[A-Za-z0-9_]{40,80}"
+        r"|AQ\.[A-Za-z0-9_\-]{40,80})",
         "mixed",
     ),
     # Chat, mail and social
@@ -382,8 +383,8 @@ PROVIDERS: tuple[Row, ...] = (
             "freshbooks",
             "paypal",
         ),
-        EDGE
-        + r"(?i:(?:intercom|zendesk|messagebird|sumo_?logic|trello|algolia|plaid|pagerduty|opsgenie|bitly|freshbooks|paypal)[a-z0-9_\-. ]{0,24}(?:key|token|secret))"
+        EDGE + r"(?i:(?:intercom|zendesk|messagebird|sumo_?logic|trello|algolia|plaid|pagerduty|opsgenie|bitly"
+        r"|freshbooks|paypal)[a-z0-9_\-. ]{0,24}(?:key|token|secret))"
         + IS
         + r"([A-Za-z0-9_+\-]{20,100}|(?i:"
         + UUID

@@ -121,7 +121,7 @@ _SOFTWARE = frozenset({"bin", "comment", "del", "dir", "num", "os", "todo", "wan
 
 STOP_WORDS: frozenset[str] = (
     frozenset(
-        f"""{_ENGLISH}{_GERMAN}{_FRENCH}{_SPANISH}{_ITALIAN}{_PORTUGUESE}{_DUTCH}{_RUSSIAN}{_PERSIAN}{_OTHERS}""".split()
+        f"""{_ENGLISH}{_GERMAN}{_FRENCH}{_SPANISH}{_ITALIAN}{_PORTUGUESE}{_DUTCH}{_RUSSIAN}{_PERSIAN}{_OTHERS}""".split(),
     )
     - _SOFTWARE
 )

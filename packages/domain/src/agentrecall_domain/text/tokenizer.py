@@ -75,7 +75,7 @@ _UNSPLIT = frozenset(
         "tensorflow",
         "typescript",
         "youtube",
-    }
+    },
 )
 
 # Letters that no Unicode decomposition takes apart, and the Arabic spellings of Persian letters.
@@ -254,7 +254,7 @@ def _compiled() -> list[re.Pattern[str]]:
             (
                 re.compile(rf"(?P<name>{names})|{inner}+(?:-{inner}+)*"),
                 re.compile(rf"[0-9]+|[A-Z]{{2,}}s(?!{lower})|[A-Z]+(?!{lower})|[A-Z]?{lower}+|[A-Z]+"),
-            )
+            ),
         )
     return _patterns
 

@@ -168,7 +168,9 @@ def _write(home: str, kept: list[Exclusion]) -> None:
             file.write(text.encode())
             file.flush()
             os.fsync(file.fileno())
+        # crash point: exclusion, before the replace
         os.replace(draft, path)
+        # crash point: exclusion, in force
     except BaseException:
         os.unlink(draft)
         raise

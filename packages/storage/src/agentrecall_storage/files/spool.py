@@ -55,16 +55,19 @@ def entries(home: str) -> list[str]:
 
 
 def read(paths: list[str]) -> Iterator[tuple[str, str]]:
-    """Each entry's path and text; one that vanished (another process drained it) is passed over."""
+    """Each entry's path and text.
+
+    One that vanished (another process drained it) is passed over, and so is one that cannot be read now: it waits.
+    """
     for path in paths:
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 yield path, file.read()
-        except FileNotFoundError:
-            continue
-        except OSError:
-            # Whatever it is, no attempt can store it.
+        except IsADirectoryError:
+            # No attempt can store that.
             yield path, ""
+        except OSError:
+            continue
 
 
 def drained(path: str) -> None:

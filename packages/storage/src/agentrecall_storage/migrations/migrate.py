@@ -63,7 +63,7 @@ def upgrade(home: str, wait_ms: int) -> None:
             return
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-            back_up(home, f"before-schema-{SCHEMA_VERSION}-from-{version}")
+            back_up(home, f"before-schema-{SCHEMA_VERSION}-from-{version}", wait_ms)
         # crash point: upgrade, backed up and nothing changed
         _apply(connection)
         # crash point: upgrade, before the commit
