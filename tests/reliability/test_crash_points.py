@@ -60,7 +60,7 @@ def test_a_line_with_a_crash_point_stays_where_it_is() -> None:
 
 @pytest.mark.parametrize("engine", Engine)
 @pytest.mark.parametrize(("story", "point"), CASES)
-def test_a_program_that_dies_at_a_crash_point_loses_nothing_and_harms_nothing(
+def test_a_program_that_dies_at_a_crash_point_loses_nothing_and_harms_nothing(  # noqa: PLR0917 -- fixtures
     person: Person,
     transcript: TranscriptBuilder,
     stages: Callable[[Engine], Stage],

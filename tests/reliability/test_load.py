@@ -1,8 +1,10 @@
-"""Load: twenty-four hooks at once, beside whatever else uses the file; every turn is stored or spooled, and then once."""
+"""Load: twenty-four hooks at once, beside whatever else uses the file: each turn stored or spooled, and then once."""
 
 from __future__ import annotations
 
-import threading
+import subprocess
+import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from agentrecall_storage.hot import Transaction
 from agentrecall_storage.raw_items import CaptureStore
 from agentrecall_storage.schema_version import SCHEMA_VERSION, NewerMemoryError
 from helpers.files import database, log_lines, rows, said, spooled
-from helpers.programs import Person, assert_silent, at_once
+from helpers.programs import Person, as_bytes, command
 from helpers.transcripts import TranscriptBuilder
 from reliability.crash.engines import Engine
 from reliability.crash.load import OLD_SESSIONS, Beside, Report, run
@@ -74,14 +76,29 @@ def loaded(person: Person, engine: Engine, beside: tuple[Beside, ...], turns: in
 def test_hooks_at_once_store_or_spool_every_turn(person: Person, engine: Engine, beside: tuple[Beside, ...]) -> None:
     held_up = engine is Engine.INTERPRETERS and Beside.READER in beside
     # There each hook waits its whole budget out.
-    print(loaded(person, engine, beside, turns=2 if held_up else 5).summary())
+    loaded(person, engine, beside, turns=2 if held_up else 5)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("engine", "beside"), LOADS)
 def test_twelve_hundred_turns_are_twelve_hundred(person: Person, engine: Engine, beside: tuple[Beside, ...]) -> None:
-    print(loaded(person, engine, beside, turns=50).summary())
+    sys.stdout.write(f"\n{loaded(person, engine, beside, turns=50).summary()}\n")
+
+
+def started(person: Person, session: TranscriptBuilder) -> subprocess.Popen[bytes]:
+    """An installed hook with its payload at hand: it waits for nobody's pipe while the others are started."""
+    with tempfile.TemporaryFile() as stdin:
+        stdin.write(as_bytes(session.payload()))
+        stdin.seek(0)
+        return subprocess.Popen(
+            command("capture-hook"),
+            cwd=person.project,
+            env=person.environment(),
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
 
 
 def installed_at_once(person: Person, rounds: int) -> None:
@@ -93,8 +110,8 @@ def installed_at_once(person: Person, rounds: int) -> None:
     for turn in range(rounds):
         for number, session in enumerate(sessions):
             session.prompt(f"session {number} asks for thing {turn}")
-        for done in at_once(person, "capture-hook", [session.payload() for session in sessions]):
-            assert_silent(done)
+        for process in [started(person, session) for session in sessions]:
+            assert (*process.communicate(), process.returncode) == (b"", b"", 0)
 
     assert person.agentrecall("process").returncode == 0
     assert len(set(said(person.memory))) == len(said(person.memory)) == SESSIONS * rounds

@@ -50,7 +50,8 @@ def use(engine: Engine) -> None:
     """
     if engine is Engine.SHIPPED:
         return
-    sys.modules["pysqlite3"] = None  # type: ignore[assignment] -- what makes an import fail
+    # What makes an import fail.
+    sys.modules["pysqlite3"] = None  # type: ignore[assignment]
     for name in [name for name in sys.modules if name.startswith("agentrecall_storage")]:
         del sys.modules[name]
     from agentrecall_storage import engine as ours  # noqa: PLC0415 -- the choice is made at this import

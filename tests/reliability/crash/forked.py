@@ -13,7 +13,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import IO, Any, NamedTuple
 
 from reliability.crash import engines, points
@@ -109,12 +109,12 @@ def ended(children: list[Child], within: float | None = None) -> list[Child]:
     return [child for child in children if child.life in ready]
 
 
-def _become(wish: Wish, streams: list[IO[bytes]], prepare: Callable[[], None]) -> None:
+def _become(wish: Wish, streams: Sequence[IO[bytes]], prepare: Callable[[], None]) -> None:
     for number, stream in enumerate(streams):
         os.dup2(stream.fileno(), number)
     # The parent's objects may hold what was read or written ahead.
     sys.stdin, sys.stdout, sys.stderr = (
-        open(number, mode, encoding="utf-8", closefd=False)  # noqa: PTH123, SIM115 -- a descriptor, not a path
+        open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 -- closed by the end of the process
         for number, mode in enumerate(("r", "w", "w"))
     )
     os.chdir(wish.cwd)

@@ -1,4 +1,4 @@
-"""Random kills: writers on one memory, each with a transcript that grows, killed with SIGKILL wherever they happen to be.
+"""Random kills: writers on one memory, each with a transcript that grows, killed with SIGKILL wherever they are.
 
 A program of its own: `python -m reliability.crash.kills ENGINE FOLDER KILLS SEED` prints what was written, what was
 acknowledged and how it went as one JSON object. The hooks are forked children that run the installed program's `main`;
@@ -12,6 +12,7 @@ import random
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -130,7 +131,7 @@ class Kills:
                 str(self.person.project),
                 environment_of(self.person),
             )
-            self._start(start(wish, lambda hurried=hurried: _hurry(hurried)), writer, event)
+            self._start(start(wish, partial(_hurry, hurried)), writer, event)
         if self.runs % PROCESS_EVERY == 0 and not any(run.event == "process" for run in self.running):
             wish = Wish("agentrecall", ["process"], b"", str(self.person.project), environment_of(self.person))
             self._start(start(wish), None, "process")

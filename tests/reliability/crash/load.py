@@ -27,7 +27,11 @@ from reliability.crash.stage import TESTS, environment_of, existing
 ROWS_OF_A_MIGRATION = 1_000_000
 OLD_SESSIONS = 2
 """Of the sessions, so many run the version of the program that the upgrade leaves behind."""
-RULES = 20
+WORDS = (
+    *("anchor", "bridge", "candle", "drawer", "engine", "fence", "gutter", "hinge", "ladder", "mirror"),
+    *("needle", "oven", "pillow", "roof", "saddle", "table", "umbrella", "valve", "window", "zipper"),
+)
+"""What the rules are about: two that differ in a number alone tell the same."""
 
 
 class Beside(StrEnum):
@@ -113,8 +117,7 @@ class _Notes:
 
 def _watch(notes: _Notes) -> None:
     """Note every lock wait asked for, and every batch stored or spooled, in this process and those forked from it."""
-    from agentrecall_capture_hook import capture  # noqa: PLC0415 -- loaded by `load`
-    from agentrecall_storage import deadline, engine, hot, raw_items  # noqa: PLC0415
+    from agentrecall_storage import deadline, engine, hot, raw_items  # noqa: PLC0415 -- loaded by `load`
     from agentrecall_storage.files import spool  # noqa: PLC0415
 
     remaining, connect, wait_at_most = deadline.Deadline.remaining_ms, engine.connect, engine.wait_at_most
@@ -143,21 +146,24 @@ def _watch(notes: _Notes) -> None:
         notes.note(did="spooled")
         return kept
 
-    deadline.Deadline.remaining_ms = noted_remaining  # type: ignore[method-assign] -- watched, not changed
-    raw_items.CaptureStore.record_reading = noted_reading  # type: ignore[method-assign, assignment]
-    spool.append = noted_append
-    hot.wait_at_most = noted_wait
+    watched: list[tuple[Any, str, Any]] = [
+        (deadline.Deadline, "remaining_ms", noted_remaining),
+        (raw_items.CaptureStore, "record_reading", noted_reading),
+        (spool, "append", noted_append),
+        (hot, "wait_at_most", noted_wait),
+    ]
+    for owner, name, noted in watched:
+        setattr(owner, name, noted)
     for module in [module for name, module in sys.modules.items() if name.startswith("agentrecall_")]:
         if getattr(module, "connect", None) is connect:
-            module.connect = noted_connect  # type: ignore[attr-defined]
-    assert capture.Deadline is deadline.Deadline
+            vars(module)["connect"] = noted_connect
 
 
 def _pretend(version: int) -> None:
     """Be a program of another schema version, in this process."""
     for name, module in sys.modules.items():
         if name.startswith("agentrecall_") and hasattr(module, "SCHEMA_VERSION"):
-            module.SCHEMA_VERSION = version
+            vars(module)["SCHEMA_VERSION"] = version
 
 
 def _second_migration() -> int:
@@ -206,26 +212,28 @@ class Load:
         while any(running.values()):
             self._start_what_goes_on(running)
             for child in ended(list(running)):
-                session = running.pop(child)
-                done = child.end()
-                if done.code or (session and (done.stdout or done.stderr)):
-                    self.strange.append(str(done))
-                if session and len(session.written) < 2 * self.turns:
-                    running[self._hook(session)] = session
+                of = running.pop(child)
+                self._end(child, of)
+                if of is not None and len(of.written) < 2 * self.turns:
+                    running[self._hook(of)] = of
         for child in running:
-            done = child.end()
-            if done.code:
-                self.strange.append(str(done))
+            self._end(child, None)
         if release:
             release()
+
+    def _end(self, child: Child, session: _Session | None) -> None:
+        done = child.end()
+        if done.code or (session is not None and (done.stdout or done.stderr)):
+            self.strange.append(str(done))
 
     def _start_what_goes_on(self, running: dict[Child, _Session | None]) -> None:
         others = [child for child, session in running.items() if session is None]
         if others:
             return
-        if Beside.RULES in self.beside and self.rules < RULES:
+        if Beside.RULES in self.beside and self.rules < len(WORDS):
+            word = WORDS[self.rules]
             self.rules += 1
-            running[self.command("feedback", "add", f"When thing {self.rules} breaks, mend thing {self.rules}")] = None
+            running[self.command("feedback", "add", f"When the {word} breaks, mend the {word}")] = None
         elif Beside.PROCESSOR in self.beside:
             self.processed += 1
             running[self.command("process")] = None
@@ -306,7 +314,7 @@ class Load:
         )
 
 
-def run(
+def run(  # noqa: PLR0917 -- what the load is, and who looks
     engine: Engine,
     person: Person,
     sessions: int,

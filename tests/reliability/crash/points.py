@@ -66,5 +66,6 @@ class _Loader(SourceFileLoader):
         # Neither reads nor leaves bytecode: the installed programs share the folder.
         return self.source_to_code(self.get_data(self.path), self.path)
 
-    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:
+    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:  # type: ignore[override]
+        # A method, as the loader itself has it; only its interface calls it static.
         return super().source_to_code(compiled_in(decode_source(data)), path, _optimize=_optimize)

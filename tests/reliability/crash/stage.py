@@ -62,12 +62,14 @@ class Stage:
         code, stdout, stderr = json.loads(self._process.stdout.readline())
         return Ended(code, base64.b64decode(stdout), base64.b64decode(stderr))
 
-    def run_armed(self, person: Person, point: str, program: str, *arguments: str, **more: Any) -> tuple[Ended, str]:
+    def run_armed(
+        self, person: Person, point: str, program: str, *arguments: str, stdin: bytes | dict[str, Any] = b""
+    ) -> tuple[Ended, str]:
         """Run *program* with one crash point armed; gives its end, and the point where it says it died."""
         witness = person.home / "witness"
         witness.unlink(missing_ok=True)
         armed = {points.ARMED: point, points.WITNESS: str(witness)}
-        ended = self.run(person, program, *arguments, **more, **armed)
+        ended = self.run(person, program, *arguments, stdin=stdin, **armed)
         return ended, witness.read_text(encoding="utf-8") if witness.exists() else ""
 
     def close(self) -> None:

@@ -413,7 +413,10 @@ STORIES = {
         _unusable,
         repaired=_usable_again,
     ),
-    "the spool is drained": Story(("drain, stored and not removed", "drain, removed"), _to_drain),
+    "the spool is drained": Story(
+        ("batch, before the commit", "batch, after the commit", "drain, stored and not removed", "drain, removed"),
+        _to_drain,
+    ),
     "poison is set aside": Story(
         ("poison, before it is set aside", "poison, set aside"), _poisoned, after=_poison_is_aside
     ),

@@ -144,7 +144,7 @@ def _move(rule_ids: tuple[int, ...], status: Status, *, as_json: bool) -> None:
         for rule in found:
             if status is Status.ACTIVE and rule.status not in WAITING and not rule.is_in_force:
                 raise Failure(f"'{rule.label}' is {rule.status}; only a rule that waits can be approved")
-        with opened.database.atomic():
+        with opened.writing():
             for rule in found:
                 keeps = rule.status is status or (status is Status.ACTIVE and rule.is_in_force)
                 moved.append(rule if keeps else opened.set_status(rule, status, "person"))

@@ -11,6 +11,7 @@ from agentrecall_storage.files import log, spool
 from agentrecall_storage.files.exclusions import ExclusionsUnreadableError
 from agentrecall_storage.files.transcript import Transcript
 from agentrecall_storage.places import excluded_projects
+from agentrecall_storage.schema_version import NewerMemoryError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,10 +105,10 @@ def drain(home: str, store: CaptureStore, deadline: Deadline) -> Drained:
 
 
 def _is_the_entrys(error: Exception) -> bool:
-    """Whether an entry is to blame: not when the file is busy, full or damaged, or nobody can say what is excluded."""
+    """Whether an entry is to blame: not when the file is busy, full, damaged or newer, or exclusions are unreadable."""
     # A damaged file is a plain DatabaseError; what the entry does wrong (a constraint, a type) has a name of its own.
     return not (
-        isinstance(error, (sqlite.OperationalError, OSError, ExclusionsUnreadableError))
+        isinstance(error, (sqlite.OperationalError, OSError, ExclusionsUnreadableError, NewerMemoryError))
         or type(error) is sqlite.DatabaseError
     )
 

@@ -12,7 +12,7 @@ from agentrecall_domain.rules.status import RECALLED_SQL
 from agentrecall_domain.text.utc import iso
 from agentrecall_domain.turns.identity import digest
 from agentrecall_storage.engine import wait_at_most
-from agentrecall_storage.schema_version import SCHEMA_VERSION, NewerMemoryError
+from agentrecall_storage.opening import is_older
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -308,9 +308,11 @@ class Transaction:
 
     def __enter__(self) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
-        if self._connection.execute("PRAGMA user_version").fetchone()[0] > SCHEMA_VERSION:
+        try:
+            is_older(self._connection)
+        except BaseException:
             self._connection.execute("ROLLBACK")
-            raise NewerMemoryError
+            raise
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         try:
