@@ -361,6 +361,44 @@ def test_an_excluded_project_is_not_recalled_in_and_not_finalized(
     assert rows(person.memory, "SELECT count(*) FROM turn_finalizations") == [(0,)]
 
 
+def test_what_was_said_while_excluded_stays_out_when_the_project_is_included_again(
+    person: Person, run_hook: RunHook, transcript: TranscriptBuilder
+) -> None:
+    transcript.prompt("before", promptId="p1")
+    assert_silent(run_hook("capture-hook", transcript.payload()))
+    assert person.agentrecall("exclude", str(person.project)).returncode == 0
+    assert_silent(run_hook("recall-hook", transcript.payload("UserPromptSubmit", prompt="not-for-us", prompt_id="p2")))
+    transcript.prompt("not-for-us", promptId="p2")
+    transcript.answer("nor-this")
+    assert_silent(run_hook("capture-hook", transcript.payload(prompt_id="p2", last_assistant_message="nor-this")))
+    assert person.agentrecall("include", str(person.project)).returncode == 0
+
+    transcript.answer("nor-what-came-late")
+    transcript.prompt("after", promptId="p3")
+    assert_silent(run_hook("capture-hook", transcript.payload(prompt_id="p3")))
+    assert person.agentrecall("process").returncode == 0
+
+    assert texts(person.memory) == ["before", "after"]
+
+
+def test_what_was_said_while_switched_off_stays_out_when_the_session_goes_on(
+    person: Person, capture: Any, run_hook: RunHook, transcript: TranscriptBuilder
+) -> None:
+    transcript.prompt("before", promptId="p1")
+    capture()
+    asked = transcript.payload("UserPromptSubmit", prompt="not-for-us", prompt_id="p2")
+    assert_silent(run_hook("recall-hook", asked, AGENTRECALL_DISABLED="1"))
+    transcript.prompt("not-for-us", promptId="p2")
+    transcript.answer("nor-this")
+
+    capture("SessionStart", source="resume")
+    transcript.prompt("after", promptId="p3")
+    capture(prompt_id="p3")
+
+    assert texts(person.memory) == ["before", "after"]
+    assert b"not-for-us" not in b"".join(everything(person.memory).values())
+
+
 def test_a_sweep_passes_over_what_was_said_in_an_excluded_project(
     person: Person, capture: Any, run_hook: RunHook, transcript: TranscriptBuilder
 ) -> None:

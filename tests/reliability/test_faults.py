@@ -127,9 +127,7 @@ class Stage:
 
 
 @pytest.fixture
-def stage(
-    request: pytest.FixtureRequest, forks: Forks, person: Person, transcript: TranscriptBuilder
-) -> Stage:
+def stage(request: pytest.FixtureRequest, forks: Forks, person: Person, transcript: TranscriptBuilder) -> Stage:
     return Stage(STORIES[request.param], forks, person, transcript)
 
 
@@ -181,7 +179,9 @@ def small_disk(at: Path, kilobytes: int) -> Iterator[None]:
     """A file system of its own, as small as that; skipped where no file system may be mounted."""
     at.mkdir(mode=0o700)
     done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k,mode=0700", "tmpfs", str(at)], check=False, capture_output=True
+        ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k,mode=0700", "tmpfs", str(at)],
+        check=False,
+        capture_output=True,
     )
     if done.returncode:
         pytest.skip("no file system may be mounted here: RLIMIT_FSIZE stands for a full disk in the test above")

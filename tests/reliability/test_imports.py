@@ -73,6 +73,7 @@ RANKING = {
 }
 READING = {
     "agentrecall_storage.capturing",
+    "agentrecall_storage.files.unheard",
     *(f"agentrecall_storage.files.{name}" for name in ("spool", "transcript")),
     *(f"agentrecall_domain.turns.{name}" for name in ("capture", "claude_prompt", "claude_transcript", "json_line")),
 }
@@ -204,7 +205,18 @@ def test_a_hook_imports_what_it_is_allowed_to_and_nothing_else(
     assert (imported - pulled_by_the_engine) & set(SLOW) == set()
 
 
-@pytest.mark.parametrize("program", ALLOWED)
+def test_recall_that_is_switched_off_opens_no_database(person: Person, transcript: TranscriptBuilder) -> None:
+    names = person.home / "modules"
+    child = [sys.executable, "-c", DRIVER, str(names), "agentrecall_recall_hook"]
+    asked = as_bytes(transcript.payload("UserPromptSubmit", prompt="not for us"))
+
+    assert person.run(child, asked, env={"AGENTRECALL_DISABLED": "1"}).stdout == b""
+
+    imported = set(names.read_text().split("\n"))
+    assert {name for name in imported if "sqlite" in name or "recall." in name or name.endswith(".engine")} == set()
+
+
+@pytest.mark.parametrize("program", sorted(ALLOWED.keys() - {"agentrecall_recall_hook"}))
 def test_a_hook_that_is_switched_off_imports_nothing(person: Person, program: str) -> None:
     listing = (
         "import sys; from {}.__main__ import main; main();"

@@ -168,9 +168,7 @@ def test_a_safe_engine_takes_a_file_back_into_wal_mode(forks: Forks, person: Per
     assert said(in_wal) == FIRST
 
 
-def test_backup_and_restore_in_safe_mode_keep_the_rollback_journal(
-    forks: Forks, person: Person, in_wal: Path
-) -> None:
+def test_backup_and_restore_in_safe_mode_keep_the_rollback_journal(forks: Forks, person: Person, in_wal: Path) -> None:
     copy = person.home / "copy.db"
     assert forks.run(person, "agentrecall", "backup", str(copy), sqlite_version=AFFECTED).code == 0
     done = forks.run(person, "agentrecall", "restore", str(copy), "--replace", sqlite_version=AFFECTED)

@@ -58,9 +58,7 @@ def test_there_is_a_stored_memory_of_every_version() -> None:
     assert versions == list(range(1, SCHEMA_VERSION + 1)), "run tests/reliability/memories/make.py for a new version"
 
 
-def test_everything_in_a_stored_memory_is_there_for_todays_program(
-    forks: Forks, person: Person, stored: int
-) -> None:
+def test_everything_in_a_stored_memory_is_there_for_todays_program(forks: Forks, person: Person, stored: int) -> None:
     listed = forks.run(person, "agentrecall", "rules", "list", "--json")
     status = forks.run(person, "agentrecall", "status", "--json")
     doctor = forks.run(person, "agentrecall", "doctor", "--json")
@@ -186,7 +184,9 @@ def test_a_verdict_for_a_file_whose_upgrade_fails_is_a_failure_with_a_name(perso
     content[(root - 1) * size : root * size] = b"\xff" * size
     database(person.memory).write_bytes(content)
     verdict = {"session_id": SESSION, "cwd": str(person.project), "verdicts": [{"decision": "Skip"}]}
-    program = NEXT_PROGRAM.replace("agentrecall_admin", "agentrecall_finalize_turn").replace("main()", "sys.exit(main())")
+    program = NEXT_PROGRAM.replace("agentrecall_admin", "agentrecall_finalize_turn").replace(
+        "main()", "sys.exit(main())"
+    )
 
     done = person.run([sys.executable, "-c", program, "works"], json.dumps(verdict).encode())
 

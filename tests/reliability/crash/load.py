@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -97,11 +98,14 @@ class _Notes:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.last_given: int | None = None
-        self.given: set[int] = set()
+        self.given: int | None = None
+        self.hook: int | None = None
 
     def note(self, **fields: Any) -> None:
-        line = json.dumps({"pid": os.getpid(), **fields}).encode() + b"\n"
+        if self.hook is None:
+            # A command's waits are its own affair.
+            return
+        line = json.dumps({"hook": self.hook, **fields}).encode() + b"\n"
         descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         os.write(descriptor, line)
         os.close(descriptor)
@@ -109,7 +113,7 @@ class _Notes:
     def asked(self, wait_ms: int, path: str = "") -> None:
         # A file that nobody else can know has nobody to wait for.
         if not path.endswith((".new", ".part")):
-            self.note(wait=wait_ms, allowed=wait_ms in self.given, path=Path(path).name)
+            self.note(wait=wait_ms, allowed=wait_ms == self.given, path=Path(path).name)
 
     def all(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.path.read_bytes().splitlines()] if self.path.exists() else []
@@ -125,7 +129,7 @@ def _watch(notes: _Notes) -> None:
 
     def noted_remaining(self: Any) -> int:
         given = remaining(self)
-        notes.given.add(given)
+        notes.given = given
         return given
 
     def noted_connect(path: str, wait_ms: int) -> Any:
@@ -193,7 +197,7 @@ class Load:
         old = OLD_SESSIONS if Beside.MIGRATION in beside else 0
         self.sessions = [_Session(number, person, old=number < old) for number in range(sessions)]
         self.notes = _Notes(person.home / "notes")
-        self.hooks: dict[int, _Session] = {}
+        self.hooks: list[_Session] = []
         self.processed = self.rules = 0
         self.strange: list[str] = []
         self.old_version = self.new_version = 0
@@ -249,16 +253,17 @@ class Load:
 
     def _hook(self, session: _Session) -> Child:
         wish = Wish("capture-hook", [], as_bytes(session.turn()), str(self.person.project), environment_of(self.person))
-        child = start(wish, (lambda: _pretend(self.old_version)) if session.old else lambda: None)
-        self.hooks[child.pid] = session
-        return child
+        self.hooks.append(session)
+        return start(wish, partial(self._begin, len(self.hooks) - 1))
+
+    def _begin(self, hook: int) -> None:
+        self.notes.hook = hook
+        if self.hooks[hook].old:
+            _pretend(self.old_version)
 
     def command(self, *arguments: str) -> Child:
         """Start the command line."""
-        return start(
-            Wish("agentrecall", list(arguments), b"", str(self.person.project), environment_of(self.person)),
-            self.notes.given.clear,
-        )
+        return start(Wish("agentrecall", list(arguments), b"", str(self.person.project), environment_of(self.person)))
 
     def _hold_a_reader(self) -> Any:
         """A process that reads, and goes on reading until it is told to stop."""
@@ -284,16 +289,15 @@ class Load:
         return release
 
     def report(self) -> Report:
-        """Judge the notes of the hooks; what the commands asked is their own affair."""
-        did: dict[int, list[str]] = {pid: [] for pid in self.hooks}
+        """Judge what the hooks noted."""
+        did: list[list[str]] = [[] for _ in self.hooks]
         waits: list[dict[str, Any]] = []
         for note in self.notes.all():
-            if note["pid"] in did:
-                if "did" in note:
-                    did[note["pid"]].append(note["did"])
-                else:
-                    waits.append(note)
-        counted = Counter("stored" if "stored" in of else of[0] if of else "silent" for of in did.values())
+            if "did" in note:
+                did[note["hook"]].append(note["did"])
+            else:
+                waits.append(note)
+        counted = Counter("stored" if "stored" in of else of[0] if of else "silent" for of in did)
         return Report(
             engine=self.engine.description,
             beside=[beside.value for beside in self.beside],
@@ -301,8 +305,10 @@ class Load:
             stored=counted["stored"],
             spooled=counted["spooled"],
             by_another=counted["by another"],
-            refused=sum(1 for pid, session in self.hooks.items() if session.old and did[pid][:1] == ["spooled"]),
-            silent=[f"session {self.hooks[pid].number}" for pid, of in did.items() if not of],
+            refused=sum(
+                1 for session, of in zip(self.hooks, did, strict=True) if session.old and of[:1] == ["spooled"]
+            ),
+            silent=[f"session {session.number}" for session, of in zip(self.hooks, did, strict=True) if not of],
             waits=len(waits),
             longest_wait_ms=max((note["wait"] for note in waits), default=0),
             beyond=[json.dumps(note) for note in waits if not note["allowed"]],

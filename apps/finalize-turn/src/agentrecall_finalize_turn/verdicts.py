@@ -12,7 +12,7 @@ from agentrecall_domain.capture.verdict import MalformedVerdictError, TurnVerdic
 from agentrecall_domain.turns.batch import Project
 from agentrecall_storage.backups import BackupError
 from agentrecall_storage.engine import UnsafeJournalError, sqlite
-from agentrecall_storage.home import home
+from agentrecall_storage.home import disabled, home
 from agentrecall_storage.memory import Memory, open_memory
 from agentrecall_storage.places import Places
 from agentrecall_storage.schema_version import NewerMemoryError
@@ -26,11 +26,27 @@ def hand_in() -> int:
         handed_in = parse(sys.stdin.buffer.read())
     except MalformedVerdictError as error:
         return _complain(f"not a verdict: {error}; see --help", MISUSED)
-    if os.environ.get("AGENTRECALL_DISABLED", "") not in {"", "0"}:
+    handed_in = _with_surroundings(handed_in)
+    if disabled():
         return _complain("AGENTRECALL_DISABLED is set; nothing was stored", DONE)
-    project = Places(home()).project_at(handed_in.cwd or os.getcwd())
+    project = Places(home()).project_at(handed_in.cwd)
     if not isinstance(project, Project):
         return _complain(f"'{handed_in.cwd}' is excluded from memory; nothing was stored", DONE)
+    return _store(handed_in, project)
+
+
+def _with_surroundings(handed_in: TurnVerdict) -> TurnVerdict:
+    """What an agent need not know: Claude Code tells the commands that it runs which session they are in, and where."""
+    said = os.environ.get
+    return handed_in.model_copy(
+        update={
+            "session_id": handed_in.session_id or said("CLAUDE_CODE_SESSION_ID", ""),
+            "cwd": handed_in.cwd or said("CLAUDE_PROJECT_DIR", "") or os.getcwd(),
+        }
+    )
+
+
+def _store(handed_in: TurnVerdict, project: Project) -> int:
     try:
         with open_memory(home(), lambda: datetime.now(UTC)) as memory:
             outcomes = carry_out(memory, handed_in, project)

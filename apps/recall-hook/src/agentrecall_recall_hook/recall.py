@@ -44,7 +44,9 @@ def act(fields: dict[str, object], home: str) -> dict[str, object] | None:
     place = place_at(cwd)
     project = project_of(home, place, cwd)
     if not isinstance(project, Project):
-        return None
+        from agentrecall_recall_hook.off import act as note  # noqa: PLC0415 -- for excluded projects alone
+
+        return note(fields, home)
 
     store = HotStore(open_hot(home, deadline), deadline.remaining_ms)
     # An injection lost to a power cut is not worth a flush to disk that the user waits for.

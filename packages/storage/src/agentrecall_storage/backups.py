@@ -11,6 +11,8 @@ from agentrecall_storage.home import BACKUPS, create_private, database_path, pri
 from agentrecall_storage.schema_version import SCHEMA_VERSION, NewerMemoryError
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
+LOCKED = {5, 6}
+"""The engine's codes SQLITE_BUSY and SQLITE_LOCKED."""
 
 
 class BackupError(Exception):
@@ -72,10 +74,20 @@ def restore(home: str, backup: Path, *, replace: bool, stamp: str) -> str | None
         contextlib.closing(connect(str(live), MEMORY_WAIT_MS)) as target,
     ):
         # crash point: restore, kept and nothing changed
-        source.backup(target)
+        _fill(target, source)
         # crash point: restore, the connections open
     # crash point: restore, done
     return kept
+
+
+def _fill(target: sqlite.Connection, source: sqlite.Connection) -> None:
+    """Copy every page of *source*; waits for a lock as long as the connections do, where the call alone never ends."""
+
+    def give_up(status: int, _remaining: int, _total: int) -> None:
+        if status in LOCKED:
+            raise sqlite.OperationalError("database is locked")
+
+    source.backup(target, progress=give_up)
 
 
 def check_whole(connection: sqlite.Connection) -> None:
@@ -98,7 +110,7 @@ def _copy(database: str, target: Path, wait_ms: int) -> str:
             contextlib.closing(connect(database, wait_ms)) as source,
             contextlib.closing(connect(str(unfinished), wait_ms)) as copy,
         ):
-            source.backup(copy)
+            _fill(copy, source)
             # crash point: backup, copied and not checked
             check_whole(copy)
         # crash point: backup, before the rename

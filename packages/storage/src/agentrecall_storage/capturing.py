@@ -7,7 +7,7 @@ from agentrecall_domain.turns.capture import Session, last_message, read_batches
 from agentrecall_domain.turns.claude_transcript import is_session_file
 from agentrecall_domain.turns.span import ReaderState
 from agentrecall_storage.engine import sqlite
-from agentrecall_storage.files import log, spool
+from agentrecall_storage.files import log, spool, unheard
 from agentrecall_storage.files.exclusions import ExclusionsUnreadableError
 from agentrecall_storage.files.transcript import Transcript
 from agentrecall_storage.places import excluded_projects
@@ -49,7 +49,9 @@ def read_on(home: str, store: CaptureStore, session: Session, deadline: Deadline
         turn_uid = state.turn_uid
         if start == transcript.size:
             return turn_uid
-        for batch, progress in read_batches(session, transcript.batches(start or 0), state):
+        for batch, progress in read_batches(
+            session, transcript.batches(start or 0), state, unheard.prompts(home, session.uid)
+        ):
             try:
                 if not store.record_reading(batch, transcript, start, progress):
                     break
@@ -126,7 +128,7 @@ def spool_end(home: str, session: Session, payload: Payload) -> None:
     turn_uid = ""
     if transcript is not None:
         found = transcript.batches(max(0, transcript.size - WITHOUT_CURSOR))
-        for batch, progress in read_batches(session, found, ReaderState()):
+        for batch, progress in read_batches(session, found, ReaderState(), unheard.prompts(home, session.uid)):
             turn_uid = progress.state.turn_uid
             if not batch.is_empty():
                 spool.append(home, batch.to_json())

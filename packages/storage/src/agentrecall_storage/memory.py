@@ -15,7 +15,7 @@ from agentrecall_domain.capture.finalize import Outcome, Turn
 from agentrecall_domain.capture.verdict import TurnVerdict
 from agentrecall_domain.text.scrub import scrub
 from agentrecall_domain.turns.batch import Project
-from agentrecall_domain.turns.identity import waiting_turn
+from agentrecall_domain.turns.identity import squeezed, waiting_turn
 from agentrecall_storage.engine import MEMORY_WAIT_MS, checkpoint, connect, sqlite
 from agentrecall_storage.files.git_history import root_commit
 from agentrecall_storage.home import database_path
@@ -26,8 +26,8 @@ from agentrecall_storage.raw_items import CaptureStore
 from agentrecall_storage.rules import RuleStore
 
 ROOT_COMMIT = "root_commit"
-RECENT_TURNS = 3
-"""When a verdict does not say which turn it is about, it is one of the session's last."""
+RECENT_TURNS = 20
+"""So far back a turn is looked for by its prompt, when a verdict does not name it."""
 
 
 class Memory(RuleStore):
@@ -65,25 +65,43 @@ class Memory(RuleStore):
     def find_turn(self, session_uid: str, turn_id: str, prompt: str, project_id: int) -> Turn:
         """The turn that a verdict is about, with what its user said as far as it was recorded.
 
-        *turn_id* is its uid or the host's prompt id. Without one it is the session's turn that opened with *prompt*,
-        or else any of its last three; without a session, the project's latest is meant.
+        *turn_id* is its uid or the host's prompt id. Without one it is the turn of the session that opened with
+        *prompt*, or else the latest; without a session, the project's latest session is meant.
         """
         session_uid = session_uid or self._latest_session(project_id)
-        turns = self._turns(session_uid, turn_id, project_id)
-        said = [text for turn in turns for text in self._said_in(turn["id"])]
         session = self.connection.execute("SELECT id FROM sessions WHERE uid = ?", (session_uid,)).fetchone()
-        asked = self._prompts(session[0], turn_id) if session else []
-        said += [text for _, text in asked]
-        if turn_id == "" and prompt.strip():
-            plain = "".join(prompt.split())
-            matching = [text for text in said if plain in "".join(text.split())]
-            said = matching or said
-        prompt_id = next((prompt_id for prompt_id, text in asked if text in said), "")
-        if prompt_id and not (turns and turn_id):
-            # Heard by recall-hook, not on disk yet: the turn's row waits for its line, and keeps the verdict till then.
-            waiting = self.captures.find_or_wait_for_turn(session[0], session_uid, prompt_id, project_id, self._stamp())
-            turns = list(self.database.query("SELECT id, uid FROM turns WHERE id = ?", [waiting]))
-        return Turn(turns[0]["id"] if turns else None, turns[0]["uid"] if turns else "", said)
+        heard = self._prompts(session[0], turn_id) if session else []
+        turns = [
+            (row["id"], row["uid"], self._said_in(row["id"])) for row in self._turns(session_uid, turn_id, project_id)
+        ]
+        if turn_id:
+            said = [text for _, _, texts in turns for text in texts] + [text for _, text in heard]
+            if turns or not heard:
+                return Turn(turns[0][0] if turns else None, turns[0][1] if turns else "", said)
+            return self._waiting_turn(session_uid, session[0], heard[0], project_id)
+
+        plain = squeezed(prompt)
+        heard_alike = [one for one in heard if plain and plain in squeezed(one[1])]
+        alike = [turn for turn in turns if plain and any(plain in squeezed(text) for text in turn[2])]
+        if alike:
+            return Turn(*alike[0])
+        if heard_alike or (heard and not self._is_older(heard[0], turns)):
+            return self._waiting_turn(session_uid, session[0], (heard_alike or heard)[0], project_id)
+        return Turn(*turns[0]) if turns else Turn(None, "", [])
+
+    def _is_older(self, heard: tuple[str, str], turns: list[tuple[int, str, list[str]]]) -> bool:
+        """Whether the prompt last heard belongs to a turn before the session's latest."""
+        found = self.connection.execute("SELECT max(id) FROM turns WHERE prompt_id = ?", (heard[0],)).fetchone()[0]
+        return bool(turns) and found is not None and found < turns[0][0]
+
+    def _waiting_turn(self, session_uid: str, session_id: int, heard: tuple[str, str], project_id: int) -> Turn:
+        """The turn of a prompt that recall-hook heard; its row waits for its line if that is not on disk yet."""
+        prompt_id, text = heard
+        if not prompt_id:
+            return Turn(None, "", [text])
+        turn_id = self.captures.find_or_wait_for_turn(session_id, session_uid, prompt_id, project_id, self._stamp())
+        uid = self.connection.execute("SELECT uid FROM turns WHERE id = ?", (turn_id,)).fetchone()[0]
+        return Turn(turn_id, uid, [text, *self._said_in(turn_id)])
 
     def _latest_session(self, project_id: int) -> str:
         row = self.connection.execute(

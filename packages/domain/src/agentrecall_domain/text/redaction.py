@@ -19,6 +19,7 @@ _EXACT = (
     *("AAAAAAAAAAAAAAAAAAAA", "WPL_AP1.", "IQoJb3JpZ2lu", "FwoGZXIvYXdz", "LTAI", "LS0tLS1CRUdJTi", "FlyV1", "AZDO"),
     *("SCW", "AQVN", "YCAJ", "YCM", "AKID", "cmVmd", "CLOJARS_", "dG9rO", "IGQ", "IGAA", "EZAK", "EZTK", "FLWSECK"),
 )
+_MAILCHIMP = tuple(f"-us{digit}" for digit in "0123456789")
 _DROPBOX = ("sl.A", "sl.B", "sl.u.")
 
 # First we look for their capitals and such, among those of the text: a tenth of it.
@@ -28,12 +29,16 @@ _TRACES = tuple((literal.encode().translate(None, _FREQUENT), literal) for liter
 
 # Tested in the lower-cased text. What is no secret without another literal is left out: Vault's have `token`.
 _LOWERED = (
-    *("secret", "token", "credential", "cookie", "bearer", "pwd", "hooks.slack", "1//0", "discord", "login(", "dapi"),
-    *(":5432:", "airtable", "asana", "ssws", "oy2", "twilio", "contrase", "/hook", "webhook", "cflt"),
-    *("mlsn.", "vk1.a.", "4/0a", "log in", "sign in", "logging in", "-factor", "palavra", "recovery code"),
-    *("backup code", "zugang", "anmeld", "mat khau", "identified "),
+    *("hooks.slack", "1//0", "login(", "dapi", ":5432:", "airtable", "asana", "ssws", "oy2", "twilio", "cflt"),
+    *("mlsn.", "vk1.a.", "4/0a", "recovery code", "backup code"),
     *(f"{edge}cio" for edge in "\n \"'`=:("),
     *(f".run({quote}{first}" for quote in "\"'" for first in "mno"),
+)
+
+# Common in talk about software, so `secret_hints` looks at what stands beside them, before any table is loaded.
+_COMMON = (
+    *("secret", "token", "credential", "cookie", "bearer", "pwd", "contrase", "log in", "sign in"),
+    *("logging in", "-factor", "palavra", "zugang", "anmeld", "mat khau", "identified ", "discord"),
 )
 
 # Whole words of letters and digits, in small letters: all are looked up together.
@@ -71,6 +76,10 @@ _GATED = {
     "|": ("facebook",),
     " -a": ("http ", "https "),
     " /": ("net use",),
+    "/": (
+        *("/hooks/", "/hook/", "incomingwebhook/", "maker.ifttt", "hooks.zapier", "webhook/send", "make.com/"),
+        *("discord.com/api", "discordapp.com/api"),
+    ),
     "(": ("new mysqli(", "new pdo(", "_connect(", "_bind(", "getconnection(", "basic("),
     "-": (
         *("-sk-", "access-production", "access-sandbox", "access-development", "private-lines", "mailgun", "curl "),
@@ -145,7 +154,6 @@ _AROUND = {
         ("master", "snyk "),
         ("=", ":", '"', "'", "`", "\\", "]", " =", " :", " is", ">", "(", "orization", "_", "-", "\t", "  "),
     ),
-    "-us": ((), tuple("0123456789")),
     "pass": (
         ("pg", "ssh", "require", "store", "key"),
         (
@@ -171,8 +179,6 @@ _MARK = r"\[redacted:[a-z0-9-]{1,40}\]"
 # A mark can free the edge of a neighbour that was glued to the secret. Two rounds settle every text we saw.
 _MOST_ROUNDS = 8
 
-_compiled: dict[int, re.Pattern[str]] = {}
-
 
 def redact(text: str) -> str:
     """Replace each secret of *text* by `[redacted:<kind>]`; a second call changes nothing."""
@@ -186,23 +192,23 @@ def redact(text: str) -> str:
 
 def find_secrets(text: str) -> list[tuple[int, int, str]]:
     """Where the secrets of *text* start and end, and their kinds: sorted, without overlaps."""
+    text = _without_marks(text)
     lowered = text.lower()
     if not _may_hold_a_secret(text, lowered):
         return []
 
     # A rare path: the table and its patterns cost milliseconds.
     from agentrecall_domain.text.secret_checks import CHECKS  # noqa: PLC0415 -- see above
-    from agentrecall_domain.text.secret_kinds import KINDS  # noqa: PLC0415 -- see above
+    from agentrecall_domain.text.secret_kinds import KINDS, pattern_for, possible_rows  # noqa: PLC0415 -- see above
 
-    masked = _without_marks(text)
     found: list[tuple[int, int, int]] = []
-    for rank, (_kind, literals, pattern, check) in enumerate(KINDS):
-        if not any(literal in lowered or literal in text for literal in literals):
+    for rank in possible_rows(text, lowered):
+        _kind, _literals, general, check = KINDS[rank]
+        pattern = pattern_for(general, lowered)
+        if not pattern:
             continue
-        if rank not in _compiled:
-            _compiled[rank] = re.compile(pattern, re.ASCII)
         examine = CHECKS[check]
-        for match in _compiled[rank].finditer(masked):
+        for match in re.compile(pattern, re.ASCII).finditer(text):
             span = examine(match)
             if span is not None:
                 found.append((*span, rank))
@@ -217,11 +223,25 @@ def _may_hold_a_secret(text: str, lowered: str) -> bool:
         or ("@" in text and "://" in text)
         or (not text.isascii() and any(literal in lowered for literal in _FOREIGN))
         or ("sl." in text and any(literal in text for literal in _DROPBOX))
+        or ("-us" in lowered and any(literal in lowered for literal in _MAILCHIMP))
         or _has_exact(text)
-        or not _WORDS.isdisjoint(lowered.encode("ascii", "replace").translate(_APART).split())
         or _has_before(lowered)
+        or (_has_common(lowered) and _may_be_told(text, lowered))
+    )
+
+
+def _has_common(lowered: str) -> bool:
+    return (
+        any(literal in lowered for literal in _COMMON)
+        or not _WORDS.isdisjoint(lowered.encode("ascii", "replace").translate(_APART).split())
         or _has_around(lowered)
     )
+
+
+def _may_be_told(text: str, lowered: str) -> bool:
+    from agentrecall_domain.text.secret_hints import may_be_told  # noqa: PLC0415 -- seldom needed
+
+    return may_be_told(text, lowered)
 
 
 def _has_exact(text: str) -> bool:

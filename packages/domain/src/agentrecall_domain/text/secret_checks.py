@@ -6,8 +6,6 @@ by `redaction` together with the table in `secret_kinds`, never for clean text.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 
 from agentrecall_domain.text.secret_sentences import pair, spoken
@@ -130,10 +128,12 @@ def _percent(match: re.Match[str]) -> tuple[int, int] | None:
 
 def _user_and_password(match: re.Match[str]) -> tuple[int, int] | None:
     """Base 64 is a secret when it says `user:password`."""
+    import base64  # noqa: PLC0415 -- only headers need it, and each import is felt in a hook
+
     value = _secret(match).rstrip("=").replace("-", "+").replace("_", "/")
     try:
         decoded = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:
         return None
     return _span(match) if ":" in decoded and decoded.isprintable() else None
 

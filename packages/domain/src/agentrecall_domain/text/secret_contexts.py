@@ -5,11 +5,19 @@ The other half of the table in `secret_kinds`: where credentials travel, command
 
 from __future__ import annotations
 
-from agentrecall_domain.text.secret_parts import ARGUMENT, GIVES, IS, NAME, VALUE, WIDE_EDGE, WORDS, Row
+from agentrecall_domain.text.secret_parts import (
+    ARGUMENT,
+    GIVES,
+    IS,
+    LOGIN_WORD,
+    NAME,
+    PASSWORD_WORD,
+    VALUE,
+    WIDE_EDGE,
+    WORDS,
+    Row,
+)
 from agentrecall_domain.text.secret_words import LOGIN_WORDS, PASSWORD_WORDS
-
-_PASSWORD_WORD = r"(?iu:" + "|".join(word.replace(" ", "[ \\-]?") for word in PASSWORD_WORDS) + r"|\bpw\b)"
-_LOGIN_WORD = r"(?iu:" + "|".join(LOGIN_WORDS) + ")"
 
 CONTEXTS: tuple[Row, ...] = (
     # Wherever credentials travel
@@ -87,13 +95,13 @@ CONTEXTS: tuple[Row, ...] = (
     # Command lines
     (
         "mysql-password",
-        ("mysql", "mariadb"),
+        ("mysql & -p", "mariadb & -p"),
         r"""\b(?:mysql|mariadb)[a-z_\-]{0,12}[ \t](?:[^\n|;]{0,200}?[ \t])?-p["']?([^\s"'\-$<][^\s"']{3,100})""",
         "written_down",
     ),
     (
         "command-line-secret",
-        ("sqlcmd", "bcp ", "isql", "osql", "mosquitto_", "ipmitool", "zip ", "kinit"),
+        tuple(f"{tool} & -P" for tool in ("sqlcmd", "bcp", "isql", "osql", "mosquitto_", "ipmitool", "zip")),
         r"\b(?:sqlcmd|bcp|t?isql|osql|mosquitto_(?:pub|sub|rr)|ipmitool|zip|unzip|zipcloak)[ \t]"
         + WORDS
         + r"-P[ \t]{0,4}"
@@ -102,7 +110,10 @@ CONTEXTS: tuple[Row, ...] = (
     ),
     (
         "command-line-secret",
-        ("mongo", "sshpass", "login ", "cqlsh", "rabbitmqadmin", "useradd", "usermod", "mosh", "oc ", "arangosh"),
+        tuple(
+            f"{tool} & -p"
+            for tool in ("mongo", "sshpass", "login", "cqlsh", "rabbitmqadmin", "useradd", "usermod", "arangosh")
+        ),
         r"\b(?:mongo[a-z]{0,8}|sshpass|cqlsh|rabbitmqadmin|arangosh|user(?:add|mod)"
         r"|(?:docker|podman|buildah|skopeo|crane|oras|nerdctl|registry|az|oc|ecr|helm|cf|ibmcloud|rhc|cloud"
         r"|acr)[ \t]login)[ \t]" + WORDS + r"-p[ \t=]{0,4}" + ARGUMENT,
@@ -110,19 +121,19 @@ CONTEXTS: tuple[Row, ...] = (
     ),
     (
         "command-line-secret",
-        ("redis-cli", "valkey-cli", "keydb-cli", "http"),
+        ("redis-cli & -a", "valkey-cli & -a", "keydb-cli & -a"),
         r"\b(?:redis-cli|valkey-cli|keydb-cli)[ \t]" + WORDS + r"-a[ \t]{1,4}" + ARGUMENT,
         "written_down",
     ),
     (
         "command-line-secret",
-        ("http ", "https ", "xh "),
+        tuple(f"{program} & {option}" for program in ("http", "xh") for option in (" -a", "\t-a", "--auth")),
         r"""\b(?:https?|xhs?)[ \t]""" + WORDS + r"""(?:-a|--auth)[ =]["']?[^\s:"']{1,80}:([^\s"']{4,200})""",
         "url_password",
     ),
     (
         "command-line-secret",
-        ("ldap",),
+        ("ldap & -w",),
         r"\bldap[a-z]{3,10}[ \t]" + WORDS + r"-w[ \t]{0,4}" + ARGUMENT,
         "written_down",
     ),
@@ -190,7 +201,7 @@ CONTEXTS: tuple[Row, ...] = (
     ),
     (
         "command-line-secret",
-        ("chpasswd", "sudo ", "stdin", "login "),
+        tuple(f"{printer} & |" for printer in ("echo", "printf")),
         (
             r"\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?[\"']?(?:[A-Za-z][\w.\-]{0,40}:"
             r"(?=[^|\n]{4,100}\|[ \t]{0,4}(?:sudo )?chpasswd))?"
@@ -240,14 +251,15 @@ CONTEXTS: tuple[Row, ...] = (
         (
             "login(",
             "auth(",
-            "credential",
+            "credential(",
+            "credentials(",
             "connect(",
             "bind(",
             "new mysqli(",
             "new pdo(",
             "basic(",
             "authentication(",
-            "auth=",
+            "auth=(",
         ),
         (
             r"""(?i:(?:\blogin|_login|\b(?:http)?(?:basic|digest|proxy|set)?_?auth|\bbasic|Credentials?"""
@@ -260,7 +272,7 @@ CONTEXTS: tuple[Row, ...] = (
     ),
     (
         "sql-password",
-        ("identified", "password"),
+        ("identified",),
         (
             r"(?i:\bIDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\w{1,40}[ \t]{1,4})?(?:BY|AS)[ \t]{1,4}"
             r"(?:PASSWORD[ \t]{1,4})?)"
@@ -270,7 +282,7 @@ CONTEXTS: tuple[Row, ...] = (
     ),
     (
         "sql-password",
-        ("password",),
+        ("password & '",),
         (
             r"(?i:(?:ENCRYPTED|WITH|LOGIN|SUPERUSER|CREATEDB|SET"
             r"|USER[ \t]{1,4}\S{1,80})[ \t]{1,4}PASSWORD[ \t]{0,4}=?[ \t]{0,4})N?'([^'\n]{4,200})'"
@@ -285,7 +297,7 @@ CONTEXTS: tuple[Row, ...] = (
     ),
     (
         "assigned-secret",
-        ("variable",),
+        ("variable & default",),
         r"(?i:\bvariable\s{1,4}\"[a-z0-9_\-]{0,60}?"
         + NAME
         + r"[a-z0-9_\-]{0,20}\"\s{0,4}\{[^{}]{0,400}?\bdefault\s{0,8}=\s{0,4})"
@@ -379,7 +391,7 @@ CONTEXTS: tuple[Row, ...] = (
     ),
     (
         "recovery-codes",
-        ("recovery", "backup"),
+        ("recovery & code", "backup & code", "rescue & code", "scratch & code"),
         (
             r"(?i:(?:recovery|backup|rescue|scratch)[ _\-]codes?)[^\n]{0,40}?[:\n]"
             r"((?:[\s,;.)*`\"'\-]{1,12}(?:\d{1,2}[.)][ ])?(?=[a-z]{0,9}\d)[0-9a-z]{4,6}[ \-][0-9a-z]{4,6}"
@@ -394,8 +406,8 @@ CONTEXTS: tuple[Row, ...] = (
         r"(?i:\b" + NAME + r"[ \t]{1,3}(?:(?:is|was|to|as)(?:[ \t]now)?[ \t]{0,2}:?|are:?|[:=])[ \t]{1,3})" + VALUE,
         "named",
     ),
-    ("spoken-secret", (*PASSWORD_WORDS, "pw"), _PASSWORD_WORD, "spoken"),
-    ("spoken-secret", LOGIN_WORDS, _LOGIN_WORD, "pair"),
+    ("spoken-secret", (*PASSWORD_WORDS, "pw"), PASSWORD_WORD, "spoken"),
+    ("spoken-secret", LOGIN_WORDS, LOGIN_WORD, "pair"),
     (
         "assigned-secret",
         (

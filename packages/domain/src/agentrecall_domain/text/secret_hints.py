@@ -15,10 +15,17 @@ _TOGETHER = (
     *((name,) for name in ("requirepass", "masterauth", "auth_pass", "auth-pass", "storepass", "keypass", "authtoken")),
     *((name,) for name in ("setapikey", "securestring", "rabbitmqctl", "pass:", 'auth"', 'auth\\"')),
     *((f"{salt}{quote}",) for salt in ("auth_key", "logged_in_key", "nonce_key", "_salt") for quote in "\"'"),
-    *(("unseal", "operator"), ("snyk", "auth"), ("secret", "gh"), *((tool, "login") for tool in _VAULTS)),
+    *(
+        ("unseal", "operator"),
+        ("snyk", "auth"),
+        ("gh secret",),
+        ("gh\tsecret",),
+        *((tool, "login") for tool in _VAULTS),
+    ),
     *(("machine", "login", "password"), ("default", "login", "password"), ("authorization", "basic")),
     *((tool, "config") for tool in ("poetry", "bundle", "composer")),
     *((call, "(") for call in ("mysqli", "pdo", "getconnection", "credential(", "credentials(")),
+    *((f"identified {word}", quote) for word in ("by", "as", "with") for quote in "\"'"),
     ("variable", "default", "{"),
 )
 
@@ -50,36 +57,47 @@ _GIVEN = (
 )
 _REACH = 120
 
-# Words that people tell a password with, by their beginnings, and what is read before and after one.
+# Words that people tell a password with, by their beginnings, and how far before and after one it may be.
 _TOLD_WORDS = """
-passw|passcode|passphrase|pass phrase|pass word|pwd|credential|creds|kennwort|zugang|anmeld|einlog|mot de passe
-mots de passe|mdp|identifi|connexion|contrase|clave|usuario|aces|acces|senha|palavra|parol|credenz|credenc|utente
+passw|passord|passcode|passphrase|pass phrase|pass word|pwd|credential|creds|kennwort|zugang|anmeld|einlog
+mot de passe|mots de passe|account|mdp|identifi|connexion|contrase|clave|usuario|aces|acces|senha|palavra|parol|credenz|credenc|utente
 wachtwoord|inlog|losenord|adgangskode|kodeord|salasan|hasl|hesl|gesl|lozink|zaporka|jelsz|sifre|sandi|laluan
-nenosiri|masuk|mat khau|log in|login|logging in|log me in|sign in|signin|pw|psk|bearer|seed|mnemonic|wallet|private
+nenosiri|masuk|mat khau|log in|login|logging in|log me in|sign in|signin|pw|psk|bearer|seed|mnemonic|wallet
 totp|2fa|mfa|authenticator|factor|unseal|snyk
 """
 _TOLD = tuple(word for line in _TOLD_WORDS.split("\n") for word in line.split("|") if word)
-_BEFORE_TOLD, _AFTER_TOLD = 220, 130
+_BEFORE_WORD, _AFTER_WORD = 100, 160
 
-# Values of a known shape that stand anywhere in a text with one of these words.
-_ANYWHERE = ("token", "secret", "bearer", "discord", "_key")
-_SHAPES = r"[0-2]/\d{10}|pat[A-Za-z0-9]{14}\.[a-f0-9]|[MNO][\w\-]{22,28}\.[\w\-]{6}\.[\w\-]{27}|[A-Za-z0-9]{26}_"
+# Values of a known shape that stand anywhere in the text.
+_SHAPES = (
+    r"[0-2]/\d{10}|pat[A-Za-z0-9]{14}\.[a-f0-9]|[MNO][\w\-]{22,28}\.[\w\-]{6}\.[\w\-]{27}"
+    r"|[12][A-Za-z0-9]{26}_|[5KL][1-9A-HJ-NP-Za-km-z]{50}"
+)
 
-# A session is named in one word with its value.
-_SESSIONS = ("sess", "sid", "auth", "token", "jwt", "csrf", "xsrf", "login", "remember", "identity")
-_SHORTEST_COOKIE = 12
+# A session is named in one word with its value, on a line that speaks of cookies.
+_SESSION = r"(?:sess|sid|auth|token|jwt|csrf|xsrf|login|remember|identity)[a-z0-9_.\-]{0,30}=[^\s;,\"'\\<>]{8}"
 
-# Four groups of letters, as Google and Apple write a password.
-_FOUR_GROUPS = r"(?<![a-z])[a-z]{4}([ \-])[a-z]{4}\1[a-z]{4}\1[a-z]{4}(?![a-z])"
+# Four groups of four letters, as Google and Apple write a password.
+_FOUR_GROUPS = r"(?<![a-z])[a-z]{4}(?:(?: [a-z]{4}){3}|(?:-[a-z]{4}){3})(?![a-z])"
 _GROUPED = ("passw", "app pass", "app-pass", "mdp", "contrase", "senha")
 
-# As many words of these lengths in a row may open a wallet, when none of them is one that only sentences have.
-_WALLET_WORDS, _SHORTEST_WORD, _LONGEST_WORD = 12, 3, 8
-_IN_SENTENCES = frozenset({"the", "and", "for", "with", "from", "are", "was", "not", "has", "have", "that", "this"})
+# A password of SQL stands in quotes, behind one of these words.
+_SQL = r"(?:encrypted|with|login|superuser|createdb|set|user\s{1,4}\S{1,80})[ \t]{1,4}password[ \t]{0,4}=?[ \t]{0,4}n?'"
 
-# What no word of prose has: digits and signs, many capitals, or this many letters.
-_SIGNS = re.escape("!@#$%^&*~+=?")
+# So many words of these lengths in a row may open a wallet, when none of them is one that only sentences have.
+_WALLETS = ("seed", "mnemonic", "wallet", "recovery phrase", "secret phrase", "backup phrase", "recovery words")
+_WALLET_WORDS, _SHORTEST_WORD, _LONGEST_WORD = 12, 3, 8
+_IN_SENTENCES = frozenset(["the", "and", "for", "with", "from", "are", "was", "not", "has", "have", "which", "must"])
+
+# What no word of prose has: digits and signs, many capitals, or so many letters.
+_CHUNK = r"\S{1,300}"
+_SIGNS = frozenset("!@#$%^&*~+=?")
+_BESIDE = "\"'`.,;()[]{}<>*"
 _FEWEST, _MANY_LETTERS, _CAPITALS_IN = 4, 20, 4
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def may_be_told(text: str, lowered: str) -> bool:
@@ -88,8 +106,90 @@ def may_be_told(text: str, lowered: str) -> bool:
         len(text) != len(lowered)
         or any(all(part in lowered for part in parts) for parts in _TOGETHER)
         or _is_in_a_command(lowered)
-        or _is_grouped(text, lowered)
-        or _is_anywhere(text, lowered)
-        or _is_given(text, lowered)
         or _is_told(text, lowered)
+        or _is_given(text, lowered)
+        or _is_of_words(text, lowered)
+        or ("cookie" in lowered and re.search(_SESSION, lowered) is not None)
+        or re.search(_SHAPES, text) is not None
     )
+
+
+def _is_in_a_command(lowered: str) -> bool:
+    for options, programs in _OPTIONS:
+        if any(f"{blank}{option}" in lowered for option in options for blank in " \t") and any(
+            program in lowered for program in programs
+        ):
+            return True
+    return "|" in lowered and ("echo" in lowered or "printf" in lowered) and any(word in lowered for word in _PIPED)
+
+
+def _is_of_words(text: str, lowered: str) -> bool:
+    """Whether it may be one of the few secrets that have no digit and no sign."""
+    return (
+        (any(word in lowered for word in _GROUPED) and re.search(_FOUR_GROUPS, text) is not None)
+        or any('"' in after or "'" in after or "`" in after for after in _after("passphrase", lowered))
+        or ("password" in lowered and "'" in lowered and re.search(_SQL, lowered) is not None)
+        or (any(word in lowered for word in _WALLETS) and _has_wallet_words(text))
+    )
+
+
+def _after(word: str, lowered: str) -> Iterator[str]:
+    return (piece[:_REACH] for piece in lowered.split(word)[1:])
+
+
+def _has_wallet_words(text: str) -> bool:
+    run = 0
+    for chunk in text.replace(",", " ").split():
+        word = chunk.strip("0123456789.):(>\"'`*=")
+        if word.islower() and _SHORTEST_WORD <= len(word) <= _LONGEST_WORD and word not in _IN_SENTENCES:
+            run += 1
+        elif word:
+            run = 0
+        if run >= _WALLET_WORDS:
+            return True
+    return False
+
+
+def _is_given(text: str, lowered: str) -> bool:
+    """Whether a name is followed by an operator and what may be its value, or by the latter at once."""
+    if not any(name in lowered for name in _NAMES):
+        return False
+    for name in re.finditer(_GIVEN, lowered):
+        chunks = text[name.end() : name.end() + _REACH].split()
+        if any(_may_be_value(chunk) for chunk in (chunks if name[1] is not None else chunks[:1])):
+            return True
+    return False
+
+
+def _is_told(text: str, lowered: str) -> bool:
+    """Whether what may be a value is near a word that people tell a password with."""
+    words = [word for word in _TOLD if word in lowered]
+    if not words:
+        return False
+    chunks = re.compile(_CHUNK)
+    read = 0
+    for word in re.finditer("|".join(words), lowered):
+        start, end = max(read, word.start() - _BEFORE_WORD), word.end() + _AFTER_WORD
+        for chunk in chunks.finditer(text, start):
+            if chunk.start() >= end:
+                break
+            if _may_be_value(chunk[0]):
+                return True
+            read = chunk.end()
+    return False
+
+
+def _may_be_value(chunk: str) -> bool:
+    """Whether *chunk* may be a password or a key, or holds one: no check of a kind lets pass what this refuses."""
+    core = chunk.strip(_BESIDE)
+    if len(core) < _FEWEST:
+        return False
+    if core.isalpha() and core.isascii():
+        capitals = sum(char.isupper() for char in core[1:])
+        return len(core) >= _MANY_LETTERS or (
+            capitals > 1 and capitals * _CAPITALS_IN >= len(core) and not core.isupper()
+        )
+    if any(char.isdigit() for char in core) or not _SIGNS.isdisjoint(core[1:-1]):
+        return True
+    inner = core[1:]
+    return (inner != inner.lower() and core != core.upper()) or re.search(r"[^\W\d_]{20}", core) is not None

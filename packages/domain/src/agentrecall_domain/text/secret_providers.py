@@ -449,7 +449,7 @@ PROVIDERS: tuple[Row, ...] = (
     ("figma-token", ("figd_",), EDGE + r"figd_[A-Za-z0-9_\-]{30,80}", "varied"),
     (
         "airtable-token",
-        ("airtable", "token", "secret", "bearer", "_key"),
+        ("airtable & pat", "token & pat", "secret & pat", "bearer & pat", "_key & pat"),
         EDGE + r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}",
         "varied",
     ),
@@ -462,7 +462,7 @@ PROVIDERS: tuple[Row, ...] = (
     ("dropbox-token", ("sl.A", "sl.B", "sl.u."), EDGE + r"sl\.(?:u\.)?[A-Za-z0-9_\-]{60,2000}", "varied"),
     (
         "asana-token",
-        ("asana", "token", "bearer"),
+        ("asana & /", "token & /", "bearer & /"),
         EDGE + r"[0-2]/\d{10,17}(?:/\d{10,17})?:[a-f0-9]{32}" + END,
         "varied",
     ),
@@ -495,12 +495,6 @@ PROVIDERS: tuple[Row, ...] = (
         "ngrok-token",
         ("authtoken",),
         EDGE + r"(?<![A-Za-z0-9_])([12][A-Za-z0-9]{26}_[A-Za-z0-9]{20,24})" + END,
-        "varied",
-    ),
-    (
-        "asana-token",
-        ("asana", "token", "bearer", "asana_"),
-        EDGE + r"2/\d{10,17}/\d{10,17}:[a-f0-9]{32}" + END,
         "varied",
     ),
     (

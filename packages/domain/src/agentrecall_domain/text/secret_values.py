@@ -36,25 +36,29 @@ _TECHNICAL = (
     r"|x509|s3|k8s|i18n|v\d{1,2}|[uif](?:8|16|32|64|128)|p(?:256|384|521)|h26[45]"
 )
 
-# Values that say where the secret is, in the languages of code, shells, pipelines and vaults.
-_REFERENCE = (
-    # variables and what templates fill in
+# Values that say where the secret is, in the languages of code, shells, pipelines and vaults, by their first character:
+# variables and what templates fill in, paths and colours
+_SIGN_REFERENCE = (
     r"\$\{|\$\(|\$[A-Za-z_]\w*[,;)\]}]?\Z|\$env:|\$\d[a-z]?\$|\$argon2|\$scrypt"
     r"|\{\{|\{%|#\{|%[A-Za-z_]\w*%\Z|%\(|%[sdr]\Z|\{[\w.:!]*\}\Z"
     r"|[\[{(<|>]|[&*][A-Za-z_][\w.\-]*[,;)]?\Z|!(?:Ref|Sub|GetAtt|ref|secret|vault|env)|@\w+\(|\[redacted:"
+    r"|-----BEGIN (?:[A-Z ]{0,20}PUBLIC|CERT)|#[0-9a-fA-F]{3,8}\Z|\.{0,2}/[a-z.][\w.\-/@]*\Z|~/"
+)
+_WORD_REFERENCE = (
     # the environment, and the objects that hold settings
-    r"|(?:os|process|import\.meta|Deno|System)\.?(?:env|environ|getenv)|getenv"
+    r"(?:os|process|import\.meta|Deno|System)\.?(?:env|environ|getenv)|getenv"
     r"|(?:secrets?|vars|env|config|settings|self|this|args|inputs|params"
     r"|options|opts|ctx|props|state|var|local|data|module|request|req|res|response|session|user|event|process|os)"
     r"(?:\.|\[|->|::|\?\.)[A-Za-z_]"
     # vaults, hashes and what is public
     r"|(?:vault|op|ssm|env|file|arn|urn|did|data|awssm|gcpsm|sops|keyring|secretsmanager|kms)[:+]"
     r"|sha\d{1,3}[-:]|md5[-:]|ENC\["
-    r"|pk_|pk\.|sb_publishable_|phc_|ssh-|ecdsa-|-----BEGIN (?:[A-Z ]{0,20}PUBLIC|CERT)"
-    # paths, addresses, versions, dates and numbers
-    r"|#[0-9a-fA-F]{3,8}\Z|\.{0,2}/[a-z.][\w.\-/@]*\Z|~/|[A-Za-z]:[\\/]|https?:|[a-z]{2,12}://"
-    r"|v?\d{1,4}\.\d{1,4}(?:\.|-|\Z)|\d{4}-\d\d-\d\d|0x[0-9a-fA-F]{1,16}\Z|[A-Za-z][\w.\-]{1,60}:\d{1,5}\Z"
+    r"|pk_|pk\.|sb_publishable_|phc_|ssh-|ecdsa-"
+    # addresses and versions
+    r"|[A-Za-z]:[\\/]|https?:|[a-z]{2,12}://|v\d{1,4}\.\d{1,4}(?:\.|-|\Z)|[A-Za-z][\w.\-]{1,60}:\d{1,5}\Z"
 )
+# versions, dates and numbers
+_NUMBER_REFERENCE = r"\d{1,4}\.\d{1,4}(?:\.|-|\Z)|\d{4}-\d\d-\d\d|0x[0-9a-fA-F]{1,16}\Z"
 _FILE = (
     r"\.(?:pem|key|txt|json|ya?ml|env|crt|cer|p12|pfx|pub|py|jsx?|tsx?|go|rs|"
     r"java|md|toml|ini|cfg|conf|sh|html?|css|xml|jks|rb|php|cs)\Z"
@@ -144,7 +148,9 @@ def is_stand_in(value: str) -> bool:
 
 def is_reference(value: str) -> bool:
     """Whether *value* says where a secret is, or is public by its nature: variables, calls, paths, hashes, URLs."""
-    return bool(re.match(_REFERENCE, value) or re.search(_FILE, value) or re.match(_UUID_ONLY, value))
+    first = value[:1]
+    reference = _WORD_REFERENCE if first.isalpha() else _NUMBER_REFERENCE if first.isdigit() else _SIGN_REFERENCE
+    return bool(re.match(reference, value) or re.search(_FILE, value) or re.match(_UUID_ONLY, value))
 
 
 def _counts_up(lowered: str) -> bool:

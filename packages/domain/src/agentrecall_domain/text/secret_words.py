@@ -39,3 +39,20 @@ luidt werd to jest brzmi było är lyder er on ovat este je jsou znie glasi lesz
 が 는 은 가 이 هو هي هست است הוא היא है là la adalah ialah ni with using mit avec con com met z med s
 """
 CONNECTORS = frozenset(_IS.split())
+
+# What matches such letters of the Latin alphabet without regard to case.
+_FOLDED = str.maketrans({"\u0131": "i", "\u017f": "s", "\u0307": None})
+
+
+def passwords_in(lowered: str) -> str:
+    """A pattern of the words for a password that are in a text, whether their parts are joined or not."""
+    joined = lowered.translate(_FOLDED).replace(" ", "").replace("-", "")
+    words = [word for word in PASSWORD_WORDS if word.replace(" ", "").replace("-", "") in joined]
+    return r"(?iu:" + "|".join([*(word.replace(" ", r"[ \-]?") for word in words), r"\bpw\b"]) + ")"
+
+
+def logins_in(lowered: str) -> str:
+    """A pattern of the words for a login that are in a text, or nothing."""
+    plain = lowered.translate(_FOLDED)
+    words = [word for word in LOGIN_WORDS if word in plain]
+    return f"(?iu:{'|'.join(words)})" if words else ""

@@ -67,12 +67,17 @@ class Session:
         )
 
 
-def read_batches(session: Session, found: Iterable[Lines], state: ReaderState) -> Iterator[tuple[Batch, Progress]]:
-    """Each stretch of lines as a batch to be stored, with the progress that it makes."""
+def read_batches(
+    session: Session, found: Iterable[Lines], state: ReaderState, unheard: frozenset[str]
+) -> Iterator[tuple[Batch, Progress]]:
+    """Each stretch of lines as a batch to be stored, with the progress that it makes.
+
+    *unheard* are the prompts that were given while memory was off: nothing of their turns is kept.
+    """
     for lines in found:
         reading = claude_transcript.read(lines.lines, state)
         batch = session.new_batch()
-        excluded = _add_turns(batch, session, reading.turns, state)
+        excluded = _add_turns(batch, session, reading.turns, state, unheard)
         batch.spans = [span for span in reading.spans if span.turn_uid not in excluded]
         for span in batch.spans:
             span.text = scrub_up_to(span.text, LONGEST_TEXT)
@@ -102,15 +107,20 @@ def last_message(session: Session, *, prompt_id: str, turn_uid: str, text: str) 
     return batch
 
 
-def _add_turns(batch: Batch, session: Session, turns: list[TurnOpening], state: ReaderState) -> set[str]:
-    """Put the turns that may be kept into *batch*; gives the uids of those said in an excluded project."""
-    excluded = set()
-    if isinstance(session.project_at(state.cwd or session.cwd), Excluded):
-        excluded.add(state.turn_uid)
+def _add_turns(
+    batch: Batch, session: Session, turns: list[TurnOpening], state: ReaderState, unheard: frozenset[str]
+) -> set[str]:
+    """Put the turns that may be kept into *batch*; gives the uids of those that may not."""
+    kept_out = set()
+    is_off = state.prompt_id in unheard
+    if is_off or isinstance(session.project_at(state.cwd or session.cwd), Excluded):
+        kept_out.add(state.turn_uid)
     for turn in turns:
+        # A queued prompt has no id of its own: it is as its predecessor was.
+        is_off = turn.prompt_id in unheard if turn.prompt_id else is_off
         project = session.project_at(turn.cwd or session.cwd)
-        if isinstance(project, Excluded):
-            excluded.add(turn.uid)
+        if is_off or isinstance(project, Excluded):
+            kept_out.add(turn.uid)
             continue
         batch.turns.append(
             OpenedTurn(
@@ -122,4 +132,4 @@ def _add_turns(batch: Batch, session: Session, turns: list[TurnOpening], state: 
                 started_at=turn.said_at or session.captured_at,
             )
         )
-    return excluded
+    return kept_out
