@@ -365,10 +365,22 @@ def test_a_terminals_control_codes_in_a_rule_stay_without_effect(someone: Person
         assert not set(code[:1] + "\x07\x9b\u202e") & set(result.stdout)
 
 
+def test_a_project_below_an_excluded_folder_names_it(someone: Person) -> None:
+    data(someone.command("exclude", str(someone.root), "--json"))
+
+    said = failed(someone.command("include", str(someone.repository)), 1)
+
+    assert f"excluded with '{someone.root}'" in said
+    assert data(someone.command("status", "--json"))["excluded_here"] is True
+    assert data(someone.command("include", str(someone.root), "--json")) != []
+
+
 def test_no_rules_is_done_with_a_word_on_stderr(someone: Person) -> None:
     result = someone.command("rules", "list")
 
-    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "no rules\n")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.startswith("no rules here")
+    assert someone.command("rules", "list", "--all").stderr == "no rules\n"
     assert someone.command("rules", "list", "--json").stdout == "[]\n"
 
 

@@ -20,6 +20,11 @@ EVERYWHERE = Scope(ScopeLevel.GLOBAL, "")
             Lesson("When a migration has been applied", "add a new one", "edit it", "production has run it"),
             id="all four parts",
         ),
+        pytest.param(
+            "Don't mock the database in tests. We got burned last quarter.",
+            Lesson("", "do not mock the database in tests", "mock the database in tests", "We got burned last quarter"),
+            id="what happened, told after the lesson",
+        ),
         pytest.param("Use pnpm instead of npm.", Lesson("", "use pnpm", "npm", ""), id="instead of"),
         pytest.param("Use pnpm rather than npm.", Lesson("", "use pnpm", "npm", ""), id="rather than"),
         pytest.param("Use pnpm not npm.", Lesson("", "use pnpm", "npm", ""), id="not without a comma"),

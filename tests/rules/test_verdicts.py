@@ -127,6 +127,24 @@ def test_words_of_another_session_prove_nothing(someone: Person) -> None:
     assert [rule.status for rule in someone.rules()] == [Status.PENDING]
 
 
+def test_without_a_turn_id_and_a_prompt_the_latest_turn_is_meant(someone: Person) -> None:
+    someone.says(SAID, prompt_id="p1")
+    someone.says("now please write the release notes for version two", prompt_id="p2")
+
+    assert outcomes(someone.finalize(turn(someone, turn_id=""))) == ["pending"]
+
+
+def test_an_agent_need_not_know_its_session(someone: Person) -> None:
+    someone.says(SAID, session="s1")
+    someone.says("something else entirely, in another terminal window", session="s2")
+    about = {name: value for name, value in turn(someone).items() if name == "verdicts"}
+
+    ran = someone.finalize(about, CLAUDE_CODE_SESSION_ID="s1", CLAUDE_PROJECT_DIR=str(someone.repository))
+
+    assert outcomes(ran) == ["captured"]
+    assert [rule.session_uid for rule in someone.rules()] == ["s1"]
+
+
 def test_without_a_turn_id_the_turn_is_found_by_its_prompt(someone: Person) -> None:
     someone.says("first of all, write the release notes for version two", prompt_id="p1")
     someone.says(SAID, prompt_id="p2")

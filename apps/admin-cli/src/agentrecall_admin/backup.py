@@ -27,6 +27,8 @@ def backup(file: Path | None, *, as_json: bool) -> None:
     database = database_path(home())
     if not Path(database).exists():
         raise Failure(f"there is no memory at '{database}' to back up")
+    if file and not file.absolute().parent.is_dir():
+        raise Failure(f"there is no folder '{file.absolute().parent}' to put the backup in; make it first")
     try:
         made = copy_to(database, file) if file else back_up(home(), f"by-hand-{now().strftime(STAMP)}")
     except FileExistsError as error:
@@ -55,6 +57,8 @@ def restore(file: Path, *, replace: bool, as_json: bool) -> None:
     """
     if not file.is_file():
         raise Failure(f"there is no backup at '{file}'")
+    if Path(database_path(home())).exists() and file.samefile(database_path(home())):
+        raise Failure(f"'{file}' is the memory itself; name a backup")
     try:
         kept = put_back(home(), file, replace=replace, stamp=now().strftime(STAMP))
     except LiveMemoryError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -20,6 +21,8 @@ from agentrecall_storage.home import home
 from agentrecall_storage.memory import Memory, open_memory
 from agentrecall_storage.places import Places
 from agentrecall_storage.schema_version import NewerMemoryError
+
+PIPE_WIDTH = 400
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
@@ -51,9 +54,11 @@ def harmless(text: str) -> str:
 def screen() -> Console:
     """Where tables and styled text for a person go: stdout, plain when it is no terminal.
 
-    What people wrote is shown as it is: a bracket in it is no markup of ours.
+    What people wrote is shown as it is: a bracket in it is no markup of ours. Where no terminal gives a width, a row
+    stays on its line.
     """
-    return Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    return Console(highlight=False, soft_wrap=True, markup=False, emoji=False, width=width)
 
 
 def unsafe_journal(where: str) -> Failure:

@@ -147,7 +147,9 @@ def _read_settings(cwd: str | None) -> list[Settings]:
 
 
 def _line(finding: Finding) -> str:
-    level = click.style(f"{finding.level:<8}", fg=COLOURS[finding.level])
+    level = f"{finding.level:<8}"
+    if not os.environ.get("NO_COLOR"):
+        level = click.style(level, fg=COLOURS[finding.level])
     return f"{level} {finding.check:<11} {finding.found}" + (f"; {finding.do}" if finding.do else "")
 
 

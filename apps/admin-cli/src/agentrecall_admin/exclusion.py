@@ -40,6 +40,11 @@ def exclude(project: str, *, as_json: bool) -> None:
 def include(project: str, *, as_json: bool) -> None:
     """Take PROJECT, a folder or a project's name, into memory again after 'agentrecall exclude'."""
     target, label = _target(project)
+    above = _excluded_above(target)
+    if above:
+        raise Failure(
+            f"'{label}' is excluded with '{above}' and all below it; 'agentrecall include {above}' takes that in again"
+        )
     try:
         removed = exclusions.include(home(), target)
     except exclusions.ExclusionsUnreadableError as error:
@@ -51,6 +56,23 @@ def include(project: str, *, as_json: bool) -> None:
         click.echo(f"{label} is not excluded")
     for entry in removed:
         click.echo(f"included {entry.label}")
+
+
+def _excluded_above(target: Place | str) -> str:
+    """The excluded folder that *target* lies in, and is not; an empty text when there is none."""
+    folder = target if isinstance(target, str) else target.cwd
+    try:
+        entries = exclusions.entries(home())
+    except exclusions.ExclusionsUnreadableError as error:
+        raise Failure(str(error)) from error
+    return next(
+        (
+            entry.value
+            for entry in entries
+            if entry.kind == exclusions.FOLDER and entry.value != folder and Path(folder).is_relative_to(entry.value)
+        ),
+        "",
+    )
 
 
 def _target(project: str) -> tuple[Place | str, str]:

@@ -83,7 +83,9 @@ def add(
         try:
             content = rule_from(words, parts, where, tags=tags, always=always)
         except EmptyFeedbackError as error:
-            raise click.UsageError("there is nothing to store: say what to do, as TEXT or with --do") from error
+            raise click.UsageError(
+                "there is nothing to store: say what to do in a few words, as TEXT or with --do"
+            ) from error
         except LongFeedbackError as error:
             raise Failure("the feedback is over 20,000 characters: store the lesson, not the log") from error
         except ValueError as error:
@@ -111,7 +113,10 @@ def _named_scope(level: str | None, value: str) -> dict[str, Any]:
     found = (level or "").capitalize()
     needs_value = found in {ScopeLevel.LANGUAGE, ScopeLevel.DIRECTORY, ScopeLevel.FILE}
     if needs_value != bool(value):
-        raise click.UsageError(f"'--scope-level {level}' and '--scope-value {value}' do not go together")
+        problem = (
+            f"--scope-level {level} needs a --scope-value" if needs_value else "--scope-value needs a --scope-level"
+        )
+        raise click.UsageError(f"{problem} of Language, Directory or File" if not level else problem)
     return {found: value or True}
 
 

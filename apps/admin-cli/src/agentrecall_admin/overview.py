@@ -8,9 +8,11 @@ from pathlib import Path
 import click
 
 from agentrecall_admin.console import as_json_option, memory, print_json, screen
+from agentrecall_domain.turns.batch import Excluded
 from agentrecall_storage.engine import sqlite
 from agentrecall_storage.files import spool
-from agentrecall_storage.home import database_path, home
+from agentrecall_storage.home import database_path, disabled, home
+from agentrecall_storage.places import Places
 
 
 @click.command()
@@ -48,8 +50,14 @@ def status(*, as_json: bool) -> None:
     console.print(f"rules       {found['rules']}  {_by_status(found)}".rstrip())
     console.print(f"injections  {found['injections']}")
     console.print(f"last        {found['last_captured_at'] or 'nothing captured yet'}")
+    if found["excluded_here"]:
+        console.print("here        excluded: nothing is captured or recalled in this folder")
+    if found["disabled"]:
+        console.print("hooks       switched off by AGENTRECALL_DISABLED")
     if found["spooled"]:
-        console.print(f"spooled     {found['spooled']} (stored by the next session's start)")
+        console.print(
+            f"spooled     {found['spooled']} (stored by the next session's start, or by 'agentrecall process')"
+        )
 
 
 def _status() -> dict[str, object]:
@@ -60,6 +68,8 @@ def _status() -> dict[str, object]:
         "sqlite": sqlite.sqlite_version,
         "journal": "none",
         "spooled": len(spool.entries(home())),
+        "excluded_here": isinstance(Places(home()).project_at(str(Path.cwd())), Excluded),
+        "disabled": disabled(),
     }
     if not os.path.lexists(path):
         tables = ("projects", "sessions", "turns", "raw_items", "rules", "injections")

@@ -29,7 +29,7 @@ def process(*, as_json: bool) -> None:
     with memory() as opened:
         before = opened.counts()["raw_items"]
         drained = drain(home(), opened.captures, deadline)
-        transcripts = opened.captures.recent_transcripts(EVERY_SESSION)
+        transcripts = [] if disabled() else opened.captures.recent_transcripts(EVERY_SESSION)
         for uid, path in transcripts:
             session = Session(
                 uid=uid,

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from agentrecall_admin.console import Failure, as_json_option, harmless, memory, print_json, project_here, screen
+from agentrecall_admin.console import Failure, as_json_option, harmless, memory, print_json, project_here, screen, talk
 from agentrecall_domain.rules.rule import Rule, Status
 from agentrecall_domain.rules.status import DEAD, WAITING
 from agentrecall_storage.memory import Memory
@@ -29,6 +29,7 @@ class RuleIdType(click.ParamType[int]):
 
 
 RULE_ID = RuleIdType()
+WHEN = "when "
 STATUSES = [status.value for status in Status if status is not Status.UNKNOWN]
 
 
@@ -53,7 +54,7 @@ def list_rules(*, status: str | None, everywhere: bool, as_json: bool) -> None:
         print_json([as_object(rule, names) for rule in found])
         return
     if not found:
-        click.echo("no rules", err=True)
+        talk("no rules" if everywhere else "no rules here; 'agentrecall rules list --all' shows those of every project")
         return
     table = Table(box=None, pad_edge=False)
     for heading in ("id", "status", "holds in", "rule"):
@@ -106,7 +107,7 @@ def as_text(rule: Rule, names: dict[int, str]) -> str:
     """A rule as a person reads it."""
     rows = [
         (f"{rule.label} {rule.status}", rule.title),
-        ("when", rule.trigger.removeprefix("when ")),
+        ("when", rule.trigger[len(WHEN) :] if rule.trigger.lower().startswith(WHEN) else rule.trigger),
         ("do", rule.action),
         ("not", rule.mistake),
         ("because", rule.reason),

@@ -67,7 +67,10 @@ def restore(home: str, backup: Path, *, replace: bool, stamp: str) -> str | None
         raise LiveMemoryError
     try:
         kept = back_up(home, _free_name(home, f"replaced-{stamp}"))
-    except (BackupError, sqlite.DatabaseError):
+    except (BackupError, sqlite.DatabaseError) as error:
+        # Busy, a full disk, a lost permission: that is an OperationalError, and the memory is not to blame.
+        if isinstance(error, sqlite.OperationalError) and live.is_file():
+            raise
         return _replace_damaged(home, backup, live, stamp)
     with (
         contextlib.closing(connect(str(backup), MEMORY_WAIT_MS)) as source,
@@ -149,11 +152,15 @@ def _free_name(home: str, name: str) -> str:
 def _replace_damaged(home: str, backup: Path, live: Path, stamp: str) -> str:
     folder = Path(private_folder(str(Path(home) / BACKUPS)))
     kept = folder / f"damaged-{stamp}.db"
+    # Made first: on a full disk nothing has been moved.
+    fresh = folder / f"{_free_name(home, f'restored-{stamp}')}.db"
+    copy_to(str(backup), fresh)
     # The side files first: left beside the new file, the engine would take them for its own.
     for end in (*SIDE_FILES, ""):
         if os.path.lexists(f"{live}{end}"):
             Path(f"{live}{end}").rename(f"{kept}{end}")
             # crash point: restore, a file of the damaged memory moved
     # crash point: restore, the damaged memory moved
-    copy_to(str(backup), live)
+    fresh.rename(live)
+    sync_folder(home)
     return str(kept)

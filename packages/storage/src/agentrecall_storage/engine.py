@@ -65,6 +65,8 @@ def connect(path: str, wait_ms: int) -> sqlite.Connection:
     try:
         # The last connection to close must not pay for the checkpoint in a hook.
         connection.execute("PRAGMA wal_autocheckpoint = 0")
+        # What a long reader made grow is cut when the log is next written from its beginning.
+        connection.execute(f"PRAGMA journal_size_limit = {CHECKPOINT_ABOVE}")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         if not is_safe():

@@ -32,6 +32,12 @@ PROHIBITION = re.compile(
     r"(?P<mistake>.+)$",
     re.IGNORECASE,
 )
+# "We got burned last quarter": what happened, told after the lesson, is why.
+STORY = re.compile(
+    r"^(?:we|i|it|they|that|this|last \w+|yesterday)\b.*"
+    r"\b(?:got|was|were|had|did|lost|broke|took|cost|caused|failed|crashed|leaked|\w{3,}ed)\b",
+    re.IGNORECASE,
+)
 SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n+")
 LEAD_IN = re.compile(r"^(?:no|nope|wrong|please|remember|note|actually|again)\s*[,:!.-]\s*(?:that\s+)?", re.IGNORECASE)
 INSTEAD_LAST = re.compile(r"[,\s]+instead$", re.IGNORECASE)
@@ -55,6 +61,9 @@ def extract(text: str) -> Lesson:
         if found := REASON.search(rest):
             reason = reason or found["reason"]
             rest = rest[: found.start()]
+        elif (actions or refusal) and not reason and STORY.match(rest):
+            reason = rest
+            continue
         if found := CONDITION.match(rest):
             trigger = trigger or found["trigger"]
             rest = rest[found.end() :]

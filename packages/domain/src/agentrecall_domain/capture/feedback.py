@@ -7,10 +7,15 @@ from typing import NamedTuple
 from agentrecall_domain.capture.extraction import extract
 from agentrecall_domain.rules.rule import LONGEST_TITLE, CaptureReason, Category, RuleContent, ScopeLevel
 from agentrecall_domain.text.scrub import scrub
+from agentrecall_domain.text.tokenizer import terms
 
 LONGEST_FEEDBACK = 20_000
 PERSONS_CONFIDENCE = 0.9
 """What a person says in so many words is trusted more than what is inferred."""
+
+
+SHORT = 100
+"""Characters of feedback that are a title as they stand."""
 
 
 class Parts(NamedTuple):
@@ -55,12 +60,14 @@ def rule_from(
     where = where._replace(value=scrub(where.value), globs=tuple(map(scrub, where.globs)))
     found = extract(text)
     action = scrub(given.action) or found.action
-    if not action.strip():
+    if not terms(action):
         raise EmptyFeedbackError
     mistake = scrub(given.mistake) or found.mistake
     trigger = scrub(given.trigger) or found.trigger or _trigger(where, mistake)
     return RuleContent(
-        title=_title(scrub(given.title) or action),
+        title=_title(
+            scrub(given.title) or (text if len(text) <= SHORT else f"{trigger}: {action}" if trigger else action)
+        ),
         trigger=trigger,
         action=action,
         mistake=mistake,
@@ -83,7 +90,8 @@ def _trigger(where: Scope, mistake: str) -> str:
         return f"when working on {where.value}"
     if where.globs:
         return f"when working on {', '.join(where.globs)}"
-    return f"when about to {mistake}" if mistake else ""
+    # One word ("npm") is a thing, not something that one is about to do.
+    return f"when about to {mistake}" if len(mistake.split()) > 1 else ""
 
 
 def _title(text: str) -> str:

@@ -50,13 +50,14 @@ def block(shown: list[Shown], *, project: str, moment: str, injection_id: int | 
 def line(candidate: Candidate, detail: str) -> str:
     """One rule on one line, with its id in front, so that the agent can report how it fared."""
     mark = " (pending, not yet approved)" if candidate.status == PENDING else ""
-    if detail == REMINDER:
-        return f"- [R{candidate.id}] still applies: {_part(candidate.action)}.{mark}"
     trigger = _part(candidate.trigger)
+    if detail == REMINDER:
+        # The whole rule stands further up in the same context window.
+        return f"- [R{candidate.id}] still applies: {_part(candidate.action)}.{mark}"
     told = (
         f"{trigger[:1].upper()}{trigger[1:]}: {_part(candidate.action)}." if trigger else f"{_part(candidate.action)}."
     )
-    if candidate.mistake:
+    if candidate.mistake and candidate.mistake not in candidate.action:
         told += f" Not: {_part(candidate.mistake)}."
     if candidate.reason:
         reason = _part(candidate.reason)

@@ -177,8 +177,6 @@ def _named(match: re.Match[str]) -> tuple[int, int] | None:
     value = match[group] if quoted else without_closers(match[group])
     if len(value) < SHORTEST or re.search(ASSIGNMENT, value):
         return None
-    if is_reference(value) or (not quoted and re.match(_CALL, value)) or is_stand_in(value):
-        return None
 
     name = match[1].lower()
     prefix = _name_before(match.string, match.start(1))
@@ -187,7 +185,11 @@ def _named(match: re.Match[str]) -> tuple[int, int] | None:
     if not _is_promised(name, text=match.string[match.end(1) : start], value=value, quoted=quoted):
         return None
     literal = quoted or _is_literal(match, prefix, start, start + len(value))
-    return _trimmed(match, value) if _fits(value, name, literal=literal, quoted=quoted) else None
+    if not _fits(value, name, literal=literal, quoted=quoted):
+        return None
+    if is_reference(value):
+        return None
+    return None if (not quoted and re.match(_CALL, value)) or is_stand_in(value) else _trimmed(match, value)
 
 
 def _is_promised(name: str, *, text: str, value: str, quoted: bool) -> bool:
@@ -265,6 +267,8 @@ def _last_word(prefix: str) -> str:
 def _is_in_resource_name(text: str, start: int) -> bool:
     """Whether the name is a part of what clouds call a secret by: `arn:aws:secretsmanager:...:secret:prod/db`."""
     before = text[max(0, start - _LONGEST_RESOURCE) : start]
+    if not any(kind in before for kind in ("rn:", "projects/", "/subscriptions/", "ocid1.")):
+        return False
     return bool(re.search(r"(?:\barn:|\bcrn:|\burn:|projects/|/subscriptions/|\bocid1\.)[^\s\"'`,;]{0,120}\Z", before))
 
 

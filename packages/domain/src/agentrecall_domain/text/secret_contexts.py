@@ -37,7 +37,7 @@ CONTEXTS: tuple[Row, ...] = (
     ),
     (
         "curl-password",
-        ("curl ",),
+        ("curl & :",),
         (
             r"""\bcurl[ \t](?:[^\n|;]{0,240}?[ \t])?(?:-u|--user|--proxy-user|-U)[ =]{0,3}"""
             r"""["']?[^\s:"']{1,80}:([^\s"']{4,200})"""
@@ -67,7 +67,7 @@ CONTEXTS: tuple[Row, ...] = (
     ),
     (
         "session-cookie",
-        ("curl ",),
+        ("curl & =",),
         r"""\bcurl[ \t](?:[^\n|;]{0,240}?[ \t])?(?:-b|--cookie)[ =]{0,2}["']?[^\s=;"']{1,60}=([^\s;"']{8,4000})""",
         "header",
     ),

@@ -55,7 +55,7 @@ _GIVEN = (
     r"(?=(\\{0,3}[\"'`]?[\])*]{0,3}[\"'`]?\s{0,45}\\{0,3}"
     r"(?:[:=|?>,(<\"'`]|n[\"'`]|(?:or|is|was|to|as|are|value)\b|\.\w{2,9}\())?)"
 )
-_REACH = 120
+_REACH, _OVERLAP = 120, 30
 
 # Words that people tell a password with, by their beginnings, and how far before and after one it may be.
 _TOLD_WORDS = """
@@ -154,9 +154,16 @@ def _is_given(text: str, lowered: str) -> bool:
     """Whether a name is followed by an operator and what may be its value, or by the latter at once."""
     if not any(name in lowered for name in _NAMES):
         return False
+    read = 0
     for name in re.finditer(_GIVEN, lowered):
-        chunks = text[name.end() : name.end() + _REACH].split()
-        if any(_may_be_value(chunk) for chunk in (chunks if name[1] is not None else chunks[:1])):
+        end = name.end() + _REACH
+        # What an earlier name has read is not read again, but for what a cut may have parted.
+        chunks = text[max(name.end(), read - _OVERLAP) : end].split()
+        if name[1] is not None:
+            read = end
+        elif read < name.end():
+            chunks = chunks[:1]
+        if any(_may_be_value(chunk) for chunk in chunks):
             return True
     return False
 
@@ -181,6 +188,8 @@ def _is_told(text: str, lowered: str) -> bool:
 
 def _may_be_value(chunk: str) -> bool:
     """Whether *chunk* may be a password or a key, or holds one: no check of a kind lets pass what this refuses."""
+    if chunk.isalpha() and chunk.islower():
+        return len(chunk) >= _MANY_LETTERS
     core = chunk.strip(_BESIDE)
     if len(core) < _FEWEST:
         return False

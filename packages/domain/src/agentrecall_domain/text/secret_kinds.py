@@ -2,7 +2,8 @@
 
 Imported by `redaction` once a literal said that a secret is possible. A row has its kind, literals of which one must
 be in the text, its pattern, and the check of a match. The secret is the pattern's last group, or the whole match. The
-first kind names an overlap. A literal with ` & ` has parts, and all of them must be there.
+first kind names an overlap. A literal with ` & ` has two parts, of which the first is in small letters, and both
+must be there.
 """
 
 from __future__ import annotations
@@ -25,17 +26,29 @@ from agentrecall_domain.text.secret_words import logins_in, passwords_in
 KINDS: tuple[Row, ...] = (*PROVIDERS, *CONTEXTS)
 
 
-def _by_literal() -> tuple[dict[str, list[int]], dict[str, list[int]]]:
-    """The rows of each literal: of those that are tested in the lowered text, and of those that have capitals."""
-    lowered: dict[str, list[int]] = {}
-    exact: dict[str, list[int]] = {}
+# What is left of a text without its most frequent letters is a quarter of it, and says no to most literals.
+_FREQUENT = b"etaoinsrlhdcmu "
+
+
+def _trace(text: str) -> bytes:
+    return text.encode("ascii", "ignore").translate(None, _FREQUENT)
+
+
+def _by_literal() -> tuple[list[tuple[bytes, str, int]], list[tuple[str, str, int]]]:
+    """Each literal, with its trace, and its row; and each that has two parts."""
+    whole: list[tuple[bytes, str, int]] = []
+    parted: list[tuple[str, str, int]] = []
     for rank, (_kind, literals, _pattern, _check) in enumerate(KINDS):
         for literal in literals:
-            (lowered if literal == literal.lower() else exact).setdefault(literal, []).append(rank)
-    return lowered, exact
+            first, _, second = literal.partition(" & ")
+            if second:
+                parted.append((first, second, rank))
+            else:
+                whole.append((_trace(literal), literal, rank))
+    return whole, parted
 
 
-_LOWERED, _EXACT = _by_literal()
+_WHOLE, _PARTED = _by_literal()
 _PLACES = (
     (NAME, names_in),
     (GIVES, gives_in),
@@ -47,11 +60,9 @@ _PLACES = (
 
 def possible_rows(text: str, lowered: str) -> list[int]:
     """The rows of `KINDS` that have a literal in *text*, in order."""
-    ranks: set[int] = set()
-    for rows, where in ((_LOWERED, lowered), (_EXACT, text)):
-        for literal, found in rows.items():
-            if literal in where or (" & " in literal and _has_all(literal, text, lowered)):
-                ranks.update(found)
+    left = _trace(lowered) + b"\n" + _trace(text)
+    ranks = {rank for trace, literal, rank in _WHOLE if trace in left and (literal in lowered or literal in text)}
+    ranks.update(rank for first, second, rank in _PARTED if first in lowered and (second in lowered or second in text))
     return sorted(ranks)
 
 
@@ -64,7 +75,3 @@ def pattern_for(pattern: str, lowered: str) -> str:
                 return ""
             pattern = pattern.replace(place, found)
     return pattern
-
-
-def _has_all(literal: str, text: str, lowered: str) -> bool:
-    return all(part in lowered or part in text for part in literal.split(" & "))

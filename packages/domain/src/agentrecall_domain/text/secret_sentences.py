@@ -44,6 +44,9 @@ _OPENING = (
 )
 _SENTENCE_END = r"\n|(?<=[.。؟])\s|。|;\s"
 
+# A digit of any script, or a sign that passwords have.
+_MARKED = r"[\d\u00b2\u00b3\u00b9\u2070-\u2089\u2460-\u249b" + re.escape(SIGNS) + "]"
+
 # A name, and behind a sign or an `and` what may be its password.
 _PAIR = (
     r"(?<![^\s\"'`(:])[A-Za-z][\w.@+\-]{1,40}[\"'`]?"
@@ -72,6 +75,10 @@ _ENDINGS = ("는", "은", "가", "이", "は", "が", "是", "为", "為", "を"
 def spoken(match: re.Match[str]) -> tuple[int, int] | None:
     """The password that a sentence tells after a word for it, in any language, or before it."""
     if not _is_a_word_by_itself(match):
+        return None
+    # Nobody takes a word without digits and signs for a password that is told.
+    nearest = max(0, match.start() - _LONGEST_BEFORE)
+    if not re.search(_MARKED, match.string[nearest : match.end() + _LONGEST_SENTENCE]):
         return None
     # The next word for a password has a match of its own.
     tail = _sentence_after(match.string, match.end()).partition(match[0])[0]
@@ -169,6 +176,8 @@ def pair(match: re.Match[str]) -> tuple[int, int] | None:
     """A name and a password beside each other, on a line that speaks of a login."""
     text = match.string
     earliest = max(0, match.start() - _LONGEST_BEFORE)
+    if not re.search(_MARKED, text[earliest : match.end() + _LONGEST_SENTENCE]):
+        return None
     start = max(earliest, text.rfind("\n", earliest, match.start()) + 1)
     line = text[start : match.start()] + text[match.start() : match.end() + _LONGEST_SENTENCE].partition("\n")[0]
     for found in re.finditer(_PAIR, line):
