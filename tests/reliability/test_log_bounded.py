@@ -108,15 +108,14 @@ def test_a_long_reader_lets_the_log_grow_by_what_is_written_and_no_more_and_only
         assert reader.execute("SELECT count(*) FROM raw_items").fetchone() == (0,)
         # Nobody was held up, and the log holds each page once for each time it was written.
         assert with_reader < CAPTURES * PAGES_OF_A_CAPTURE * 4120
-        reader.execute("COMMIT")
-
-    with closing(connect(str(database(home)), 0)) as keeper:
-        keeper.execute("SELECT count(*) FROM rules").fetchone()
-        start_a_session(home, SWEEP_EVERY - 1)
-        with closing(connect(str(database(home)), 0)) as connection:
-            CaptureStore(connection).record_batch(captured(CAPTURES))
-        # Written from its beginning again, and cut to what one sweep lets grow.
-        assert size_of_log(home) <= CHECKPOINT_ABOVE
+        with closing(connect(str(database(home)), 0)) as keeper:
+            keeper.execute("SELECT count(*) FROM rules").fetchone()
+            reader.execute("COMMIT")
+            start_a_session(home, SWEEP_EVERY - 1)
+            with closing(connect(str(database(home)), 0)) as connection:
+                CaptureStore(connection).record_batch(captured(CAPTURES))
+            # Written from its beginning again, and cut to what one sweep lets grow.
+            assert size_of_log(home) <= CHECKPOINT_ABOVE
 
     # The last to close takes it away.
     assert size_of_log(home) == 0

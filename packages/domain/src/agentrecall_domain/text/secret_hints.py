@@ -60,8 +60,8 @@ _REACH, _OVERLAP = 120, 30
 # Words that people tell a password with, by their beginnings, and how far before and after one it may be.
 _TOLD_WORDS = """
 passw|passord|passcode|passphrase|pass phrase|pass word|pwd|credential|creds|kennwort|zugang|anmeld|einlog
-mot de passe|mots de passe|account|mdp|identifi|connexion|contrase|clave|usuario|aces|acces|senha|palavra|parol|credenz|credenc|utente
-wachtwoord|inlog|losenord|adgangskode|kodeord|salasan|hasl|hesl|gesl|lozink|zaporka|jelsz|sifre|sandi|laluan
+mot de passe|mots de passe|account|mdp|identifi|connexion|contrase|clave|usuario|aces|acces|senha|palavra|parol
+credenz|credenc|utente|parool|wachtwoord|inlog|losenord|adgangskode|kodeord|salasan|hasl|hesl|gesl|lozink|zaporka|jelsz|sifre|sandi|laluan
 nenosiri|masuk|mat khau|log in|login|logging in|log me in|sign in|signin|pw|psk|bearer|seed|mnemonic|wallet
 totp|2fa|mfa|authenticator|factor|unseal|snyk
 """

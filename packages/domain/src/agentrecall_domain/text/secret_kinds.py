@@ -2,8 +2,7 @@
 
 Imported by `redaction` once a literal said that a secret is possible. A row has its kind, literals of which one must
 be in the text, its pattern, and the check of a match. The secret is the pattern's last group, or the whole match. The
-first kind names an overlap. A literal with ` & ` has two parts, of which the first is in small letters, and both
-must be there.
+first kind names an overlap. A literal with ` & ` has two parts, and both must be there.
 """
 
 from __future__ import annotations
@@ -26,29 +25,24 @@ from agentrecall_domain.text.secret_words import logins_in, passwords_in
 KINDS: tuple[Row, ...] = (*PROVIDERS, *CONTEXTS)
 
 
-# What is left of a text without its most frequent letters is a quarter of it, and says no to most literals.
-_FREQUENT = b"etaoinsrlhdcmu "
+_HEAD = 3
 
 
-def _trace(text: str) -> bytes:
-    return text.encode("ascii", "ignore").translate(None, _FREQUENT)
-
-
-def _by_literal() -> tuple[list[tuple[bytes, str, int]], list[tuple[str, str, int]]]:
-    """Each literal, with its trace, and its row; and each that has two parts."""
-    whole: list[tuple[bytes, str, int]] = []
-    parted: list[tuple[str, str, int]] = []
+def _by_literal() -> tuple[dict[tuple[str, ...], list[tuple[str, int]]], list[tuple[str, str, int]]]:
+    """Literals in small letters, and their rows, by the first three letters; the others, with a second part or none."""
+    by_head: dict[tuple[str, ...], list[tuple[str, int]]] = {}
+    others: list[tuple[str, str, int]] = []
     for rank, (_kind, literals, _pattern, _check) in enumerate(KINDS):
         for literal in literals:
             first, _, second = literal.partition(" & ")
-            if second:
-                parted.append((first, second, rank))
+            if second or len(literal) < _HEAD or literal != literal.lower():
+                others.append((first, second, rank))
             else:
-                whole.append((_trace(literal), literal, rank))
-    return whole, parted
+                by_head.setdefault(tuple(literal[:_HEAD]), []).append((literal, rank))
+    return by_head, others
 
 
-_WHOLE, _PARTED = _by_literal()
+_BY_HEAD, _OTHERS = _by_literal()
 _PLACES = (
     (NAME, names_in),
     (GIVES, gives_in),
@@ -60,9 +54,13 @@ _PLACES = (
 
 def possible_rows(text: str, lowered: str) -> list[int]:
     """The rows of `KINDS` that have a literal in *text*, in order."""
-    left = _trace(lowered) + b"\n" + _trace(text)
-    ranks = {rank for trace, literal, rank in _WHOLE if trace in left and (literal in lowered or literal in text)}
-    ranks.update(rank for first, second, rank in _PARTED if first in lowered and (second in lowered or second in text))
+    heads = _BY_HEAD.keys() & set(zip(lowered, lowered[1:], lowered[2:], strict=False))
+    ranks = {rank for head in heads for literal, rank in _BY_HEAD[head] if literal in lowered}
+    ranks.update(
+        rank
+        for first, second, rank in _OTHERS
+        if (first in lowered or first in text) and (second in lowered or second in text)
+    )
     return sorted(ranks)
 
 
