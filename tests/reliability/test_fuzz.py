@@ -184,7 +184,7 @@ def seeded(forks: Forks, person: Person, transcript: TranscriptBuilder) -> Perso
     """Somebody who has something to recall, so that the hooks go all the way."""
     transcript.prompt("Tabs, please")
     transcript.answer("Tabs it is.")
-    for options in (["--global"], ["--file", "src/*.py"]):
+    for options in (["--global"], ["--glob", "src/*.py"]):
         done = forks.run(person, "agentrecall", "feedback", "add", "Never edit an applied migration", *options)
         assert done.code == 0, done.stderr
     return person
@@ -235,7 +235,7 @@ def test_mutated_input_leaves_the_turn_alone_for_long(
     FUZZ[what](forks, seeded, transcript, dice, IN_SOAK // 2)
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
+@pytest.mark.parametrize("mutation", dict.fromkeys(MUTATIONS), ids=lambda mutation: mutation.__name__)
 def test_a_mutation_changes_what_it_is_given(transcript: TranscriptBuilder, mutation: Mutation) -> None:
     data = json.dumps(payload(transcript, "Stop")).encode()
     dice = random.Random(SEED)  # noqa: S311 -- to be had again

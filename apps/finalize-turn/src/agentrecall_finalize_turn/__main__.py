@@ -17,8 +17,8 @@ otherwise it waits: see 'agentrecall rules list --status Pending'.
                  "normalized_rule": {"title": "...", "condition": "when ...", "action": "...", "avoid": "...",
                                      "because": "...", "tags": ["..."]}}]}
 
-Only "verdicts" is required. decision: Capture, SuggestCapture, Skip, ReinforceExisting, SupersedeExisting. capture_reason:
-UserCorrection, UserPreference, RepositoryConvention, RepeatedMistake, ReviewerCorrection, ObservedAgentFailure,
+Only "verdicts" is required. decision: Capture, SuggestCapture, Skip, ReinforceExisting, SupersedeExisting.
+capture_reason: UserCorrection, UserPreference, RepositoryConvention, RepeatedMistake, ReviewerCorrection, ObservedAgentFailure,
 DocBackedCorrection, ExplicitUserSave, ExplicitUserDoNotSave ... (docs/verdicts.md has all). A confidence of 0.80 and a
 "because" are needed to come into force. "scope" may name a file, a folder or a glob.
 
