@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 from agentrecall_domain.text.redaction import find_secrets, redact
 from agentrecall_domain.text.scrub import scrub
+from agentrecall_domain.text.secret_hints import may_be_told
 from agentrecall_domain.text.secret_kinds import KINDS
 from agentrecall_domain.text.secret_values import looks_random
+from agentrecall_domain.text.secret_words import LOGIN_WORDS, PASSWORD_WORDS
 
 # No secret is written out here: prefixes and bodies meet at run time, so no scanner stops a push.
 _BODY = "k3Xq9Zb7Tm2Wp5Rd8Ls4Vn6Jf1Hg0Yc" * 80
@@ -615,6 +617,45 @@ def test_long_monotony_is_read_in_linear_time(piece: str) -> None:
     text = piece * (300_000 // len(piece))
 
     assert isinstance(scrub(text), str)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "Look at the failing test in src/api/client.ts: the redis cache times out, and the token budget is small.",
+            id="a prompt",
+        ),
+        pytest.param(
+            "Sign in, and the cookie that the login sets is kept with the credentials.", id="words of a login"
+        ),
+        pytest.param("The wallet keeps its seed; sudo and zip are tools, mongo and poetry are others.", id="tools"),
+        pytest.param("Dame acceso: la clave y la parola son una senha.", id="other languages"),
+        pytest.param("the secret is that the api key was never read by anyone", id="an operator without a value"),
+    ],
+)
+def test_common_words_alone_open_no_table_of_kinds(text: str) -> None:
+    program = (
+        "import sys\n"
+        "from agentrecall_domain.text.scrub import scrub\n"
+        "assert scrub(sys.argv[1]) == sys.argv[1]\n"
+        "print([name for name in sys.modules if name.endswith(('.secret_kinds', '.secret_checks'))])\n"
+    )
+
+    ran = subprocess.run([sys.executable, "-c", program, text], capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"{word}: k3Xq9Zb7-Tm2" for word in PASSWORD_WORDS if word.isascii()),
+        *(f"{word} with joe / k3Xq9Zb7!Tm2" for word in LOGIN_WORDS if word.isascii()),
+    ],
+)
+def test_a_common_word_with_a_value_beside_it_is_no_clean_text(text: str) -> None:
+    assert may_be_told(text, text.lower())
 
 
 def test_clean_text_imports_no_table_of_kinds() -> None:

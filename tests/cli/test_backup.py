@@ -320,7 +320,8 @@ def test_what_is_no_whole_backup_is_refused_and_nothing_changes(
     copy: Path,
     spoil: Callable[[Path], object],
     words: tuple[str, ...],
-    live: bool,  # noqa: FBT001 -- a table's column
+    *,
+    live: bool,
 ) -> None:
     settle(person.memory)
     spoil(copy)

@@ -1,13 +1,14 @@
 """The fork server: a process with all our modules loaded, which runs each program that is asked for in a child.
 
-A child costs milliseconds where a new interpreter costs fifty, and can be told what is to fail in it. It can also give up
-root's rights although the interpreter lies where root alone may read: nothing is imported any more. `helpers.forks` is
-the other end; a request and its answer are one line of JSON each.
+A child costs milliseconds where a new interpreter costs fifty, and can be told what is to fail in it. It can also give
+up root's rights although the interpreter lies where root alone may read: nothing is imported any more. `helpers.forks`
+is the other end; a request and its answer are one line of JSON each.
 """
 
 from __future__ import annotations
 
 import builtins
+import contextlib
 import errno
 import gc
 import importlib
@@ -134,7 +135,7 @@ def run(request: dict[str, Any], report: int) -> NoReturn:
     os.environ.update(request["environment"])
     sys.argv = [request["program"], *request["arguments"]]
     sys.stdin, sys.stdout, sys.stderr = (
-        open(descriptor, mode, encoding="utf-8", closefd=False)  # noqa: PTH123, SIM115 -- the process's own streams
+        open(descriptor, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 -- the process's own streams
         for descriptor, mode in ((0, "r"), (1, "w"), (2, "w"))
     )
     fault = Fault(request["fault"]) if request["fault"] else None
@@ -161,7 +162,7 @@ def run(request: dict[str, Any], report: int) -> NoReturn:
     if request["sqlite_version"]:
         from agentrecall_storage import engine  # noqa: PLC0415 -- loaded long ago
 
-        engine.sqlite.sqlite_version_info = tuple(request["sqlite_version"])
+        setattr(engine.sqlite, "sqlite_version_info", tuple(request["sqlite_version"]))  # noqa: B010 -- final for mypy
     if request["no_sockets"]:
         poison_sockets()
     if fault:
@@ -189,10 +190,8 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         run(request, report[1])
     for end in (stdin[0], stdout[1], stderr[1], report[1]):
         os.close(end)
-    try:
+    with contextlib.suppress(BrokenPipeError):
         os.write(stdin[1], request["stdin"].encode("latin-1"))
-    except BrokenPipeError:
-        pass
     os.close(stdin[1])
     said = [_read_all(end).decode("latin-1") for end in (stdout[0], stderr[0], report[0])]
     _, status = os.waitpid(child, 0)
@@ -207,7 +206,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_all(end: int) -> bytes:
-    with open(end, "rb") as file:  # noqa: PTH123 -- a descriptor
+    with open(end, "rb") as file:
         return file.read()
 
 

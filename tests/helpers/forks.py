@@ -113,18 +113,39 @@ def fork_server() -> Iterator[Forks]:
 @contextmanager
 def bound_by_modes() -> Iterator[Person]:
     """Somebody whom modes stop: nobody, when root runs the tests; `give_to_owner` hands over what root made since."""
-    # Not below pytest's own folder: that is closed to all but root.
-    folder = Path(tempfile.mkdtemp(prefix="agentrecall-"))
-    try:
-        folder.chmod(0o755)
+    with open_folder() as folder:
         person = Person(folder)
         give_to_owner(folder)
         yield person
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder that anybody can reach: pytest's own are closed to all but root when root runs the tests."""
+    folder = Path(tempfile.mkdtemp(prefix="agentrecall-"))
+    try:
+        folder.chmod(0o755)
+        yield folder
     finally:
         for path in (folder, *folder.rglob("*")):
             if path.is_dir() and not path.is_symlink():
                 path.chmod(0o700)
         shutil.rmtree(folder)
+
+
+@contextmanager
+def without_root(folder: Path) -> Iterator[None]:
+    """While this lasts modes stop root, too; everything below *folder* is given to whom it becomes."""
+    give_to_owner(folder)
+    if os.geteuid() != 0:
+        yield
+        return
+    # The real id, too: `os.access` asks for that. The saved one is the way back.
+    os.setresuid(NOBODY, NOBODY, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
 
 
 def give_to_owner(folder: Path) -> None:

@@ -20,6 +20,7 @@ from agentrecall_storage.files.exclusions import (
     is_excluded,
 )
 from agentrecall_storage.files.git import locate
+from helpers.forks import open_folder, without_root
 
 AT = "2026-10-02T08:00:00Z"
 GITHUB = "git@github.com:acme/shop.git"
@@ -219,12 +220,15 @@ def test_what_is_no_file_excludes_everything(home: str, tmp_path: Path, put: Cal
     assert off(home, tmp_path)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_we_may_not_read_excludes_everything(home: str, tmp_path: Path) -> None:
-    exclude(home, str(tmp_path / "x"), "x", AT)
-    Path(home, FILE_NAME).chmod(0)
+def test_a_file_we_may_not_read_excludes_everything() -> None:
+    with open_folder() as folder:
+        home = str(folder / "memory")
+        exclude(home, str(folder / "x"), "x", AT)
+        with without_root(folder):
+            assert not off(home, folder)
+            Path(home, FILE_NAME).chmod(0)
 
-    assert off(home, tmp_path)
+            assert off(home, folder)
 
 
 @given(st.binary(max_size=100) | st.recursive(st.text() | st.none(), st.lists).map(json.dumps).map(str.encode))

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from agentrecall_admin.setup import setup
 from agentrecall_admin.uninstall import uninstall
 from agentrecall_domain.hosts.claude_settings import wiring
+from helpers.forks import open_folder, without_root
 
 NAMES = ("agentrecall-capture-hook", "agentrecall-recall-hook", "agentrecall-finalize-turn")
 PLAIN = '{\n  "zeta": "é",\n  "alpha": {"b": 1, "a": [1, 2]}\n}\n'
@@ -334,20 +335,24 @@ def test_settings_stay_as_they_are_when_the_record_cannot_be_written(machine: Ma
     assert everything_in(machine.root) == before
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="modes do not bind the superuser")
 @pytest.mark.parametrize("which", ["file", "folder"])
-def test_what_is_read_only_is_left_alone(machine: Machine, which: str) -> None:
-    machine.write(PLAIN.encode())
-    locked = machine.user_settings if which == "file" else machine.user_settings.parent
-    locked.chmod(0o444 if which == "file" else 0o555)
-    before = everything_in(machine.root)
+def test_what_is_read_only_is_left_alone(which: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_folder() as root:
+        monkeypatch.setattr(sys, "executable", str(root / "bin" / "python"))
+        monkeypatch.setattr(sys, "argv", [str(root / "bin" / "agentrecall")])
+        machine = machine_in(root)
+        machine.write(PLAIN.encode())
+        locked = machine.user_settings if which == "file" else machine.user_settings.parent
+        locked.chmod(0o444 if which == "file" else 0o555)
+        before = everything_in(machine.root)
 
-    refused = machine.setup()
-    locked.chmod(0o755)
+        with without_root(root):
+            refused = machine.setup()
+        locked.chmod(0o755)
 
-    assert refused.exit_code == 1
-    assert "cannot write" in refused.stderr
-    assert everything_in(machine.root) == before
+        assert refused.exit_code == 1
+        assert "cannot write" in refused.stderr
+        assert everything_in(machine.root) == before
 
 
 @pytest.mark.parametrize("missing", NAMES)

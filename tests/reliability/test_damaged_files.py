@@ -1,4 +1,4 @@
-"""A database that is damaged, foreign or unreachable: hooks stay silent and keep the turn, doctor names it, no byte changes."""
+"""A damaged, foreign or unreachable database: hooks stay silent and keep the turn, doctor names it, no byte changes."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -132,3 +133,55 @@ def test_a_failure_never_quotes_what_was_said(person: Person, transcript: Transc
     log = (person.memory / "logs" / "hooks.jsonl").read_text()
     assert {line["program"] for line in log_lines(person.memory)} == {"capture-hook", "finalize-turn", "recall-hook"}
     assert "words-of" not in log
+
+
+def test_what_backup_and_restore_write_is_private(person: Person, transcript: TranscriptBuilder) -> None:
+    transcript.prompt("Tabs, please")
+    assert_silent(carelessly(person, "capture-hook", as_bytes(transcript.payload())))
+    agentrecall = script("agentrecall")
+    copy = person.home / "copy.db"
+    for arguments in (["backup"], ["backup", str(copy)], ["restore", str(copy), "--replace"], ["process"]):
+        done = person.run([agentrecall, *arguments], umask=0)
+        assert done.returncode == 0, done.stderr
+    assert stat.S_IMODE(copy.stat().st_mode) == FILE
+    assert modes(person.memory) == {}
+
+    database(person.memory).write_bytes(b"dear diary\n" * 1000)
+    done = person.run([agentrecall, "restore", str(copy), "--replace"], umask=0)
+
+    assert done.returncode == 0, done.stderr
+    assert [path.name.split("-")[0] for path in (person.memory / "backups").glob("damaged-*.db")] == ["damaged"]
+    assert modes(person.memory) == {}
+
+
+def test_a_restore_where_there_is_no_memory_makes_a_private_one(person: Person, transcript: TranscriptBuilder) -> None:
+    transcript.prompt("Tabs, please")
+    assert_silent(carelessly(person, "capture-hook", as_bytes(transcript.payload())))
+    agentrecall, copy = script("agentrecall"), person.home / "copy.db"
+    assert person.run([agentrecall, "backup", str(copy)], umask=0).returncode == 0
+
+    done = person.run(
+        [agentrecall, "restore", str(copy)], env={"AGENTRECALL_HOME": str(person.home / "other")}, umask=0
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert modes(person.home / "other") == {}
+
+
+def test_the_copy_before_an_upgrade_is_private(person: Person) -> None:
+    done = person.run([script("agentrecall"), "init"], umask=0)
+    assert done.returncode == 0
+    program = (
+        "from agentrecall_storage import backups, opening, schema_version\n"
+        "for module in (schema_version, opening, backups): module.SCHEMA_VERSION += 1\n"
+        "from agentrecall_storage.migrations import migrate, schema\n"
+        "@schema.MIGRATIONS()\n"
+        "def the_next(database): database['next_table'].create({'id': int})\n"
+        "from agentrecall_admin.__main__ import main; main()\n"
+    )
+
+    done = person.run([sys.executable, "-c", program, "status"], umask=0)
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(list((person.memory / "backups").iterdir())) == 1
+    assert modes(person.memory) == {}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from helpers.files import rows
+from helpers.files import log_lines, rows
 from helpers.forks import MOST_STDIN, Ended, Forks
 from helpers.programs import Person
 from helpers.transcripts import TranscriptBuilder, encoded
@@ -18,6 +18,7 @@ SEED = 20261102
 IN_CI, IN_SOAK = 5_000, 100_000
 LOOK_EVERY = 500
 """Runs between two looks at the files."""
+LINES_A_RUN = 10
 EVENTS = {
     "capture-hook": ("Stop", "SessionEnd", "PreCompact", "SessionStart"),
     "recall-hook": ("UserPromptSubmit", "SessionStart", "PreToolUse"),
@@ -25,7 +26,18 @@ EVENTS = {
 }
 ODD_VALUES: list[Any] = [
     *(None, True, False, 0, -1, 10**400, 1e308, -0.0, "", " ", "\0", "\ud800", "\U0001f600" * 50, "x" * 5000),
-    *([], {}, [[]], [None, {"a": []}], {"": {"": ""}}, "../../../etc/passwd", "/dev/zero", "~", "<private>", "</agentrecall>"),
+    *(
+        [],
+        {},
+        [[]],
+        [None, {"a": []}],
+        {"": {"": ""}},
+        "../../../etc/passwd",
+        "/dev/zero",
+        "~",
+        "<private>",
+        "</agentrecall>",
+    ),
 ]
 DEPTH = 8_000
 
@@ -56,7 +68,9 @@ def repeat_a_piece(dice: random.Random, data: bytes) -> bytes:
 
 def insert_bytes(dice: random.Random, data: bytes) -> bytes:
     start = dice.randrange(len(data) + 1)
-    noise = dice.choice([b"\xff\xfe", b"\xc3\x28", b"\xed\xa0\x80", b"\0" * 9, b"\\ud800", b"\r\n", b"\xef\xbb\xbf", b"}" * 40])
+    noise = dice.choice(
+        [b"\xff\xfe", b"\xc3\x28", b"\xed\xa0\x80", b"\0" * 9, b"\\ud800", b"\r\n", b"\xef\xbb\xbf", b"}" * 40]
+    )
     return data[:start] + noise + data[start:]
 
 
@@ -67,7 +81,7 @@ def retype(dice: random.Random, data: bytes) -> bytes:
         where = record
         while True:
             key = dice.choice(list(where))
-            if isinstance(where[key], dict) and where[key] and dice.random() < 0.7:  # noqa: PLR2004 -- mostly further in
+            if isinstance(where[key], dict) and where[key] and dice.random() < 0.7:
                 where = where[key]
                 continue
             where[key] = dice.choice(ODD_VALUES)
@@ -118,7 +132,7 @@ MUTATIONS: tuple[Mutation, ...] = (
 def mutated(dice: random.Random, data: bytes) -> bytes:
     """*data*, changed once or twice: what is changed as JSON comes first."""
     changed = dice.choice(MUTATIONS)(dice, data)
-    if dice.random() < 0.2:  # noqa: PLR2004 -- one in five
+    if dice.random() < 0.2:
         changed = dice.choice(MUTATIONS[:5])(dice, changed)
     return changed[:MOST_STDIN]
 
@@ -147,8 +161,16 @@ def payload(transcript: TranscriptBuilder, event: str) -> dict[str, Any]:
 def lines(transcript: TranscriptBuilder) -> list[bytes]:
     """Lines of every kind that a transcript has."""
     use = {"type": "tool_use", "id": "call-1", "name": "Bash", "input": {"command": "make"}}
-    result = {"type": "tool_result", "tool_use_id": "call-1", "content": [{"type": "text", "text": "no"}], "is_error": True}
-    prompt, answer = transcript.prompt_record("Tabs, please <private>mine</private>"), transcript.answer_record("It is.")
+    result = {
+        "type": "tool_result",
+        "tool_use_id": "call-1",
+        "content": [{"type": "text", "text": "no"}],
+        "is_error": True,
+    }
+    prompt, answer = (
+        transcript.prompt_record("Tabs, please <private>mine</private>"),
+        transcript.answer_record("It is."),
+    )
     return [
         encoded(prompt),
         encoded(answer),
@@ -175,6 +197,8 @@ def check(ended: Ended, data: bytes) -> None:
 def check_files(person: Person) -> None:
     assert [path for path in person.memory.rglob("*") if path.suffix in {".part", ".new"}] == []
     assert rows(person.memory, "PRAGMA integrity_check") == [("ok",)]
+    # No input is a failure: that would cost what else the run had to do.
+    assert log_lines(person.memory) == []
     for path in (person.memory / "spool").glob("*.json"):
         assert isinstance(json.loads(path.read_bytes()), dict)
 
@@ -203,10 +227,13 @@ def fuzz_payloads(forks: Forks, person: Person, transcript: TranscriptBuilder, d
 
 def fuzz_lines(forks: Forks, person: Person, transcript: TranscriptBuilder, dice: random.Random, runs: int) -> None:
     whole = lines(transcript)
-    for number in range(runs):
-        data = mutated(dice, dice.choice(whole))
-        transcript.path.write_bytes(dice.choice(whole) + data.rstrip(b"\n") + b"\n" + dice.choice(whole))
+    for number in range(runs // LINES_A_RUN):
+        data = b"".join(mutated(dice, dice.choice(whole)).rstrip(b"\n") + b"\n" for _ in range(LINES_A_RUN))
+        last = f"run {number}"
+        transcript.path.write_bytes(dice.choice(whole) + data + encoded(transcript.prompt_record(last)))
         check(forks.run(person, "capture-hook", stdin=transcript.payload()), data)
+        # Whatever stood before it, a good line is read.
+        assert rows(person.memory, "SELECT text FROM raw_items ORDER BY id DESC LIMIT 1") == [(last,)], data
         if number % LOOK_EVERY == LOOK_EVERY - 1:
             check_files(person)
     check_files(person)

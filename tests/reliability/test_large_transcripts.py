@@ -1,4 +1,4 @@
-"""Large transcripts: what is new costs what it is long, memory stays small, and what one hook cannot finish is finished."""
+"""Large transcripts: news cost what they are long, memory stays small, and what one hook cannot finish is finished."""
 
 from __future__ import annotations
 

@@ -36,9 +36,7 @@ def size_of_log(home: Path) -> int:
 
 def captured(number: int) -> Batch:
     """What a Stop hook has to store of one small turn."""
-    batch = Batch(
-        source="claude-code", session_uid="s", transcript_path="/t.jsonl", captured_at="2026-11-02T08:00:00Z"
-    )
+    batch = Batch(source="claude-code", session_uid="s", transcript_path="/t.jsonl", captured_at="2026-11-02T08:00:00Z")
     project = batch.project_index(Project("demo", "/demo", [("path", "/demo")]))
     batch.turns.append(
         OpenedTurn(

@@ -1,9 +1,9 @@
-"""A memory of the schema version that this program writes, made through the product and kept for every later one to open.
+"""A memory of the schema version that this program writes, made through the product, for every later one to open.
 
-`python tests/reliability/memories/make.py` writes `schema-<version>.db.gz` beside itself. It is run once, when a version
-is new; a file of a version that was released is never made again. It holds a turn of a user and one that nobody judged,
-a failed tool call, a rule in force, a standing one, one that waits and one that was archived, an injection at a prompt
-and one at a start, and a project with a remote.
+`python tests/reliability/memories/make.py` writes `schema-<version>.db.gz` beside itself. It is run once, when a
+version is new; a file of a version that was released is never made again. It holds two turns, one of which nobody
+judged, a failed tool call, two rules in force and one archived, an injection at a prompt and one at a start, and a
+project with a remote.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Redaction: secrets found in a text, and replaced by a mark that names their kind.
 
 Hot module: standard library only. Most text holds no secret, so literals decide first: without one of them no
-pattern is compiled, and neither `secret_kinds` nor `secret_checks` is even imported.
+pattern is compiled, and neither `secret_kinds` nor `secret_checks` is even imported. Where nothing but common words
+is found, `secret_hints` decides by what stands beside them.
 """
 
 from __future__ import annotations
@@ -261,6 +262,7 @@ def _has_before(lowered: str) -> bool:
 
 
 def _has_around(lowered: str) -> bool:
+    befores: list[str] = []
     for word, (endings, beginnings) in _AROUND.items():
         if word not in lowered:
             continue
@@ -269,9 +271,9 @@ def _has_around(lowered: str) -> bool:
             return True
         if any(piece.startswith(beginnings) for piece in pieces[1:]):
             return True
-        if any(maker in piece[-_MAKER_REACH:] for piece in pieces[:-1] for maker in _MAKERS):
-            return True
-    return False
+        befores += [piece[-_MAKER_REACH:] for piece in pieces[:-1]]
+    before = "\n".join(befores)
+    return any(maker in before for maker in _MAKERS)
 
 
 def _without_marks(text: str) -> str:

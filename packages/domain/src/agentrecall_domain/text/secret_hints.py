@@ -61,7 +61,9 @@ _REACH, _OVERLAP = 120, 30
 _TOLD_WORDS = """
 passw|passord|passcode|passphrase|pass phrase|pass word|pwd|credential|creds|kennwort|zugang|anmeld|einlog
 mot de passe|mots de passe|account|mdp|identifi|connexion|contrase|clave|usuario|aces|acces|senha|palavra|parol
-credenz|credenc|utente|parool|wachtwoord|inlog|losenord|adgangskode|kodeord|salasan|hasl|hesl|gesl|lozink|zaporka|jelsz|sifre|sandi|laluan
+credenz|credenc|utente|parool|wachtwoord|inlog
+logowani|logga in|kirjaud|usuário|přihl|belép|giriş
+σύνδεση|вход|تسجيل الدخول|losenord|adgangskode|kodeord|salasan|hasl|hesl|gesl|lozink|zaporka|jelsz|sifre|sandi|laluan
 nenosiri|masuk|mat khau|log in|login|logging in|log me in|sign in|signin|pw|psk|bearer|seed|mnemonic|wallet
 totp|2fa|mfa|authenticator|factor|unseal|snyk
 """
@@ -93,6 +95,7 @@ _IN_SENTENCES = frozenset(["the", "and", "for", "with", "from", "are", "was", "n
 _CHUNK = r"\S{1,300}"
 _SIGNS = frozenset("!@#$%^&*~+=?")
 _BESIDE = "\"'`.,;()[]{}<>*"
+_QUOTES = "\"'`"
 _FEWEST, _MANY_LETTERS, _CAPITALS_IN = 4, 20, 4
 
 TYPE_CHECKING = False
@@ -195,10 +198,18 @@ def _may_be_value(chunk: str) -> bool:
         return False
     if core.isalpha() and core.isascii():
         capitals = sum(char.isupper() for char in core[1:])
-        return len(core) >= _MANY_LETTERS or (
-            capitals > 1 and capitals * _CAPITALS_IN >= len(core) and not core.isupper()
-        )
+        if len(core) >= _MANY_LETTERS or not capitals or core.isupper():
+            return len(core) >= _MANY_LETTERS
+        return capitals * _CAPITALS_IN >= len(core) or _has_signs_in_quotes(*chunk.split(core, 1))
     if any(char.isdigit() for char in core) or not _SIGNS.isdisjoint(core[1:-1]):
         return True
     inner = core[1:]
     return (inner != inner.lower() and core != core.upper()) or re.search(r"[^\W\d_]{20}", core) is not None
+
+
+def _has_signs_in_quotes(before: str, after: str) -> bool:
+    """Whether a quoted word has signs at its edges, within the quotes: they may belong to a password."""
+    opening = next((at for at, char in enumerate(before) if char in _QUOTES), None)
+    if opening is None:
+        return False
+    return bool(before[opening + 1 :] or after.partition(before[opening])[0].strip("."))

@@ -28,21 +28,25 @@ KINDS: tuple[Row, ...] = (*PROVIDERS, *CONTEXTS)
 _HEAD = 3
 
 
-def _by_literal() -> tuple[dict[tuple[str, ...], list[tuple[str, int]]], list[tuple[str, str, int]]]:
-    """Literals in small letters, and their rows, by the first three letters; the others, with a second part or none."""
-    by_head: dict[tuple[str, ...], list[tuple[str, int]]] = {}
-    others: list[tuple[str, str, int]] = []
-    for rank, (_kind, literals, _pattern, _check) in enumerate(KINDS):
-        for literal in literals:
-            first, _, second = literal.partition(" & ")
-            if second or len(literal) < _HEAD or literal != literal.lower():
-                others.append((first, second, rank))
-            else:
-                by_head.setdefault(tuple(literal[:_HEAD]), []).append((literal, rank))
-    return by_head, others
+_BY_HEAD: dict[tuple[str, ...], list[tuple[str, int]]] = {}
+_EXACT: list[tuple[str, int]] = []
+_PARTED: list[tuple[str, str, int]] = []
 
 
-_BY_HEAD, _OTHERS = _by_literal()
+def _enter(literal: str, rank: int) -> None:
+    """Put *literal* where it is looked up: small letters by the first three, capitals, or in two parts."""
+    first, _, second = literal.partition(" & ")
+    if second or len(literal) < _HEAD:
+        _PARTED.append((first, second, rank))
+    elif literal == literal.lower():
+        _BY_HEAD.setdefault(tuple(literal[:_HEAD]), []).append((literal, rank))
+    else:
+        _EXACT.append((literal, rank))
+
+
+for _rank, _row in enumerate(KINDS):
+    for _literal in _row[1]:
+        _enter(_literal, _rank)
 _PLACES = (
     (NAME, names_in),
     (GIVES, gives_in),
@@ -56,11 +60,10 @@ def possible_rows(text: str, lowered: str) -> list[int]:
     """The rows of `KINDS` that have a literal in *text*, in order."""
     heads = _BY_HEAD.keys() & set(zip(lowered, lowered[1:], lowered[2:], strict=False))
     ranks = {rank for head in heads for literal, rank in _BY_HEAD[head] if literal in lowered}
-    ranks.update(
-        rank
-        for first, second, rank in _OTHERS
-        if (first in lowered or first in text) and (second in lowered or second in text)
-    )
+    ranks.update(rank for literal, rank in _EXACT if literal in text)
+    for first, second, rank in _PARTED:
+        if (first in lowered or first in text) and (second in lowered or second in text):
+            ranks.add(rank)
     return sorted(ranks)
 
 

@@ -95,10 +95,10 @@ def _is_a_word_by_itself(match: re.Match[str]) -> bool:
         return True
     before = match.string[match.start() - 1 : match.start()] if match.start() else " "
     after = match.string[match.end() : match.end() + 14]
+    if before.isalnum() or before in "_/.@=&$?+%#~\\-:":
+        return False
     # Assignments and lists are not sentences.
     if re.match(r"\\?[\"'`][,)\]}]|\\?[\"'`]?[ \t]{0,4}(?:=|:=)", after):
-        return False
-    if before.isalnum() or before in "_/.@=&$?+%#~\\-:":
         return False
     return not re.match(r"\w{0,12}[_.\-@/?+&(^\[]\S", after)
 

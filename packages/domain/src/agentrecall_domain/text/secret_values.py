@@ -28,6 +28,7 @@ required root secret service session sk some staging str string super test teste
 true type undefined unset user username valid value wrong x yes
 """
 _EMPTY_WORDS = frozenset(_EMPTY.split())
+_EMPTY_PARTS = tuple(word for word in _EMPTY.split() if len(word) > 1)
 
 # Names of algorithms, encodings and types, which have digits as passwords have.
 _TECHNICAL = (
@@ -161,7 +162,7 @@ def _counts_up(lowered: str) -> bool:
 
 def _is_joined_of_empty_words(letters: str) -> bool:
     """Whether *letters* are such words written together: `mypassword`, `testtoken`."""
-    if len(letters) > _LONGEST_JOINED:
+    if len(letters) > _LONGEST_JOINED or not (letters.startswith(_EMPTY_PARTS) and letters.endswith(_EMPTY_PARTS)):
         return False
     reached = {0}
     for end in range(1, len(letters) + 1):
