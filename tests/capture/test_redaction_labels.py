@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from agentrecall_domain.text.scrub import scrub
@@ -23,15 +25,23 @@ def test_secrets_are_redacted() -> None:
     assert labels.share(labels.secrets(), right=True) >= 0.95, missed
 
 
+def test_secrets_that_nobody_looked_at_are_redacted_too() -> None:
+    secrets, lookalikes = labels.secrets(labels.HELD_OUT), labels.lookalikes(labels.HELD_OUT)
+
+    assert labels.share(labels.never_seen(secrets), right=True) >= 0.95
+    assert labels.share(labels.never_seen(lookalikes), right=False) <= 0.01
+
+
 def test_what_only_looks_like_a_secret_is_kept() -> None:
     changed = [f"{case.id} {case.kind}" for case in labels.lookalikes() if not case.is_right]
 
     assert labels.share(labels.lookalikes(), right=False) <= 0.01, changed
 
 
+@pytest.mark.parametrize("path", [labels.CASES, labels.HELD_OUT], ids=["first set", "second set"])
 @pytest.mark.parametrize("name", ["secrets", "lookalikes"])
-def test_scrubbing_a_labelled_text_twice_is_scrubbing_it_once(name: str) -> None:
-    changed = [case["id"] for case in labels._cases(name) if scrub(scrub(case["text"])) != scrub(case["text"])]
+def test_scrubbing_a_labelled_text_twice_is_scrubbing_it_once(path: Path, name: str) -> None:
+    changed = [case["id"] for case in labels.cases_in(path, name) if scrub(scrub(case["text"])) != scrub(case["text"])]
 
     assert changed == []
 

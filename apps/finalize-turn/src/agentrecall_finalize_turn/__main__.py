@@ -19,8 +19,8 @@ otherwise it waits: see 'agentrecall rules list --status Pending'.
 
 Only "verdicts" is required. decision: Capture, SuggestCapture, Skip, ReinforceExisting, SupersedeExisting.
 capture_reason: UserCorrection, UserPreference, RepositoryConvention, RepeatedMistake, ReviewerCorrection,
-ObservedAgentFailure, DocBackedCorrection, ExplicitUserSave, ExplicitUserDoNotSave ... (docs/verdicts.md has all). A confidence of 0.80 and a
-"because" are needed to come into force. "scope" may name a file, a folder or a glob.
+ObservedAgentFailure, DocBackedCorrection, ExplicitUserSave, ExplicitUserDoNotSave ... (docs/verdicts.md has all).
+A confidence of 0.80 and a "because" are needed to come into force. "scope" may name a file, a folder or a glob.
 
   --hook   for a host's Stop hook: reads its payload, never prints an error, always exits 0
   --help   this text
