@@ -340,7 +340,7 @@ def test_the_live_memory_is_no_backup_of_itself_and_survives_being_named(
 ) -> None:
     stop("Tabs, please")
 
-    agentrecall("restore", str(database(person.memory)), "--replace")
+    assert_refused(agentrecall("restore", str(database(person.memory)), "--replace"), "is the memory itself")
 
     assert texts(person.memory) == ["Tabs, please"]
     assert_whole(database(person.memory))

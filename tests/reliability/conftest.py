@@ -11,6 +11,25 @@ from helpers.programs import Person
 from helpers.transcripts import SESSION, TranscriptBuilder
 
 
+HARNESSES = {
+    "test_crash_points.py",
+    "test_damaged_files.py",
+    "test_faults.py",
+    "test_fuzz.py",
+    "test_large_transcripts.py",
+    "test_load.py",
+    "test_random_kills.py",
+}
+"""They ask the engine and the operating system, not the interpreter: one Python answers for all."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what need not run on each Python."""
+    for item in items:
+        if item.path.name in HARNESSES and item.path.parent.name == "reliability":
+            item.add_marker(pytest.mark.harness)
+
+
 @pytest.fixture(scope="session")
 def forks() -> Iterator[Forks]:
     """Runs programs quickly, with a fault in their way, or as another user."""

@@ -24,6 +24,7 @@ SECOND = [("user", "And two blank lines"), ("assistant", "Two it is.")]
 PROMPT = "change the applied migration so that orders get a currency column"
 MOST_CALLS = 400
 """No hook makes as many: a loop that comes here does not end."""
+STRIDES = {"os": 1, "sql": 2}
 
 
 class Story(NamedTuple):
@@ -83,6 +84,8 @@ STORIES = {
 }
 WITH_LATE_WORDS = [STORIES[name] for name in ("a first capture", "a capture", "a capture at the end")]
 """One failure is not enough to lose what only the hook's payload says."""
+ASKING = {"lstat", "stat", "open"}
+"""Calls by which the list of exclusions is read."""
 
 
 class Stage:
@@ -118,6 +121,10 @@ class Stage:
         if keeps_late_words and self._story in WITH_LATE_WORDS:
             kept = b"".join(file.read_bytes() for file in spooled(memory))
             assert b"Two it is." in kept or said(memory)[-1:] == SECOND[-1:]
+        if list((memory / "unheard").glob("*")):
+            # Nobody could say whether this was excluded, so it was; what is said while memory is off stays out.
+            assert ended.struck in ASKING
+            return
         done = self._forks.run(self.person, "capture-hook", stdin=payload(self.transcript, "Stop"))
         assert_quiet(done)
         assert sorted(said(memory)) == sorted(FIRST + SECOND)
@@ -138,7 +145,7 @@ def half_files(memory: Path) -> list[str]:
 @pytest.mark.parametrize("stage", STORIES, indirect=True)
 @pytest.mark.parametrize("kind", ["os", "sql"])
 def test_any_call_may_fail_once(stage: Stage, kind: str) -> None:
-    for nth in range(1, MOST_CALLS):
+    for nth in range(1, MOST_CALLS, STRIDES[kind]):
         stage.reset()
         ended = stage.act(Fault(nth, kind, (errno.EIO, errno.ENOSPC)[nth % 2]))
         assert half_files(stage.person.memory) == [] or ended.struck == "unlink"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections.abc import Callable
@@ -84,7 +85,7 @@ def retype(dice: random.Random, data: bytes) -> bytes:
             if isinstance(where[key], dict) and where[key] and dice.random() < 0.7:
                 where = where[key]
                 continue
-            where[key] = dice.choice(ODD_VALUES)
+            where[key] = copy.deepcopy(dice.choice(ODD_VALUES))
             break
         if not record:
             break

@@ -1,4 +1,4 @@
-"""The safe mode: the rollback journal on an engine that can lose data in WAL mode, and nothing lost on the way there."""
+"""The safe mode: the rollback journal on an engine that can lose data in WAL mode; nothing is lost on the way there."""
 
 from __future__ import annotations
 

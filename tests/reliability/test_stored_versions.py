@@ -292,7 +292,11 @@ def test_a_backup_of_the_old_schema_can_be_restored_by_either_program(forks: For
     assert next_program(person, "works", "status").returncode == 0
     (copy,) = copies(person)
 
-    refused = forks.run(person, "agentrecall", "restore", str(database(person.memory)), "--replace")
+    settle(person.memory)
+    newer = person.home / "newer.db"
+    newer.write_bytes(database(person.memory).read_bytes())
+
+    refused = forks.run(person, "agentrecall", "restore", str(newer), "--replace")
     back = forks.run(person, "agentrecall", "restore", str(copy), "--replace")
 
     assert (refused.code, "newer AgentRecall" in refused.stderr) == (1, True)
