@@ -10,7 +10,6 @@ from helpers.forks import Forks, bound_by_modes, fork_server
 from helpers.programs import Person
 from helpers.transcripts import SESSION, TranscriptBuilder
 
-
 HARNESSES = {
     "test_crash_points.py",
     "test_damaged_files.py",
