@@ -322,7 +322,11 @@ def current_folder(folder: str, cwd: str | None) -> Finding:
     """Whether the memory works in the current folder."""
     if cwd is None:
         return Finding("this folder", Level.WARNING, "the current folder is gone", "change to another")
-    if isinstance(Places(folder).project_at(cwd), Excluded):
+    try:
+        is_out = isinstance(Places(folder).project_at(cwd), Excluded)
+    except exclusions.ExclusionsUnreadableError:
+        is_out = True
+    if is_out:
         do = "run 'agentrecall include .' if you want it remembered"
         return Finding("this folder", Level.WARNING, f"'{cwd}' is excluded from memory", do)
     return Finding("this folder", Level.OK, f"'{cwd}' is not excluded")

@@ -17,6 +17,7 @@ from rich.console import Console
 from agentrecall_domain.turns.batch import Excluded, Project
 from agentrecall_storage.backups import BackupError
 from agentrecall_storage.engine import UnsafeJournalError, sqlite
+from agentrecall_storage.files.exclusions import ExclusionsUnreadableError
 from agentrecall_storage.home import home
 from agentrecall_storage.memory import Memory, open_memory
 from agentrecall_storage.places import Places
@@ -76,6 +77,8 @@ def memory() -> Iterator[Memory]:
     try:
         with open_memory(where, now) as opened:
             yield opened
+    except ExclusionsUnreadableError as error:
+        raise Failure(str(error)) from error
     except NewerMemoryError as error:
         raise Failure(f"'{where}' was written by a newer AgentRecall; upgrade this one") from error
     except UnsafeJournalError as error:
@@ -95,7 +98,10 @@ def project_here() -> Project:
         Failure: It is excluded from memory.
     """
     cwd = str(Path.cwd())
-    project = Places(home()).project_at(cwd)
+    try:
+        project = Places(home()).project_at(cwd)
+    except ExclusionsUnreadableError as error:
+        raise Failure(str(error)) from error
     if isinstance(project, Excluded):
         raise Failure(f"'{cwd}' is excluded from memory; 'agentrecall include .' takes it in again")
     return project

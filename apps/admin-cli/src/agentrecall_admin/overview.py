@@ -11,6 +11,7 @@ from agentrecall_admin.console import as_json_option, memory, print_json, screen
 from agentrecall_domain.turns.batch import Excluded
 from agentrecall_storage.engine import sqlite
 from agentrecall_storage.files import spool
+from agentrecall_storage.files.exclusions import ExclusionsUnreadableError
 from agentrecall_storage.home import database_path, disabled, home
 from agentrecall_storage.places import Places
 
@@ -68,7 +69,7 @@ def _status() -> dict[str, object]:
         "sqlite": sqlite.sqlite_version,
         "journal": "none",
         "spooled": len(spool.entries(home())),
-        "excluded_here": isinstance(Places(home()).project_at(str(Path.cwd())), Excluded),
+        "excluded_here": _is_excluded_here(),
         "disabled": disabled(),
     }
     if not os.path.lexists(path):
@@ -81,6 +82,13 @@ def _status() -> dict[str, object]:
             "rules_by_status": opened.rule_counts(),
             "last_captured_at": opened.last_captured_at(),
         }
+
+
+def _is_excluded_here() -> bool:
+    try:
+        return isinstance(Places(home()).project_at(str(Path.cwd())), Excluded)
+    except ExclusionsUnreadableError:
+        return True
 
 
 def _by_status(found: dict[str, object]) -> str:

@@ -12,6 +12,7 @@ from agentrecall_domain.capture.verdict import MalformedVerdictError, TurnVerdic
 from agentrecall_domain.turns.batch import Project
 from agentrecall_storage.backups import BackupError
 from agentrecall_storage.engine import UnsafeJournalError, sqlite
+from agentrecall_storage.files.exclusions import ExclusionsUnreadableError
 from agentrecall_storage.home import disabled, home
 from agentrecall_storage.memory import Memory, open_memory
 from agentrecall_storage.places import Places
@@ -29,7 +30,10 @@ def hand_in() -> int:
     handed_in = _with_surroundings(handed_in)
     if disabled():
         return _complain("AGENTRECALL_DISABLED is set; nothing was stored", DONE)
-    project = Places(home()).project_at(handed_in.cwd)
+    try:
+        project = Places(home()).project_at(handed_in.cwd)
+    except ExclusionsUnreadableError as error:
+        return _complain(str(error), FAILED)
     if not isinstance(project, Project):
         return _complain(f"'{handed_in.cwd}' is excluded from memory; nothing was stored", DONE)
     return _store(handed_in, project)

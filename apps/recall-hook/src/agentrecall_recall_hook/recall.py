@@ -17,7 +17,6 @@ from agentrecall_domain.turns.payload import EDITING_TOOLS, READING_TOOLS, Paylo
 from agentrecall_storage.deadline import Deadline
 from agentrecall_storage.engine import sqlite
 from agentrecall_storage.files import log
-from agentrecall_storage.files.exclusions import is_readable
 from agentrecall_storage.hot import HotStore
 from agentrecall_storage.opening import open_hot
 from agentrecall_storage.places import place_at, project_of
@@ -47,7 +46,7 @@ def act(fields: dict[str, object], home: str) -> dict[str, object] | None:
     if not isinstance(project, Project):
         from agentrecall_recall_hook.off import act as note  # noqa: PLC0415 -- for excluded projects alone
 
-        return note(fields, home) if is_readable(home) else None
+        return note(fields, home)
 
     store = HotStore(open_hot(home, deadline), deadline.remaining_ms)
     # An injection lost to a power cut is not worth a flush to disk that the user waits for.

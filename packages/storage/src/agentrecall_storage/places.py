@@ -20,7 +20,11 @@ class Places:
         self._known: dict[str, Project | Excluded] = {}
 
     def project_at(self, cwd: str) -> Project | Excluded:
-        """The project that *cwd* belongs to, or `EXCLUDED`."""
+        """The project that *cwd* belongs to, or `EXCLUDED`.
+
+        Raises:
+            ExclusionsUnreadableError: See `project_of`.
+        """
         known = self._known.get(cwd)
         if known is None:
             known = self._known[cwd] = project_of(self._home, place_at(cwd), cwd)
@@ -52,7 +56,12 @@ def place_at(cwd: str) -> Place:
 
 
 def project_of(home: str, place: Place, cwd: str) -> Project | Excluded:
-    """The project at *place*, or `EXCLUDED`."""
-    if is_excluded(home, place, cwd):
+    """The project at *place*, or `EXCLUDED`.
+
+    Raises:
+        ExclusionsUnreadableError: Nobody can say now what is excluded. Then nothing may be captured or recalled, but
+            nothing that lasts may follow from it either: a cursor must not move over a turn for that.
+    """
+    if any(entry.covers(place, cwd) for entry in entries(home)):
         return EXCLUDED
     return Project.at(place.name, as_text(place.root), place.aliases)

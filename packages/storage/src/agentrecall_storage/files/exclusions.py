@@ -59,15 +59,6 @@ def is_excluded(home: str, place: Place, cwd: str) -> bool:
         return True
 
 
-def is_readable(home: str) -> bool:
-    """Whether anybody can say what is excluded. If not all is, for now; nothing that lasts may follow from that."""
-    try:
-        entries(home)
-    except ExclusionsUnreadableError:
-        return False
-    return True
-
-
 def entries(home: str) -> list[Exclusion]:
     """List all exclusions, oldest first; none when the file is missing.
 
