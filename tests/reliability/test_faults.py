@@ -24,7 +24,16 @@ SECOND = [("user", "And two blank lines"), ("assistant", "Two it is.")]
 PROMPT = "change the applied migration so that orders get a currency column"
 MOST_CALLS = 400
 """No hook makes as many: a loop that comes here does not end."""
-STRIDES = {"os": 1, "sql": 2}
+SHORT = {"os": 1, "sql": 2, "lasting": 3}
+EVERY = {"os": 1, "sql": 1, "lasting": 1}
+in_each_form = pytest.mark.parametrize(
+    "strides",
+    [
+        pytest.param(SHORT, id="short"),
+        pytest.param(EVERY, id="every call", marks=(pytest.mark.soak, pytest.mark.timeout(3600))),
+    ],
+)
+"""Of some calls that may fail, the short form leaves out every other one."""
 
 
 class Story(NamedTuple):
@@ -140,8 +149,9 @@ def half_files(memory: Path) -> list[str]:
 
 @pytest.mark.parametrize("stage", STORIES, indirect=True)
 @pytest.mark.parametrize("kind", ["os", "sql"])
-def test_any_call_may_fail_once(stage: Stage, kind: str) -> None:
-    for nth in range(1, MOST_CALLS, STRIDES[kind]):
+@in_each_form
+def test_any_call_may_fail_once(stage: Stage, kind: str, strides: dict[str, int]) -> None:
+    for nth in range(1, MOST_CALLS, strides[kind]):
         stage.reset()
         ended = stage.act(Fault(nth, kind, (errno.EIO, errno.ENOSPC)[nth % 2]))
         assert half_files(stage.person.memory) == [] or ended.struck == "unlink"
@@ -155,8 +165,9 @@ def test_any_call_may_fail_once(stage: Stage, kind: str) -> None:
 
 @pytest.mark.parametrize("stage", STORIES, indirect=True)
 @pytest.mark.parametrize("kind", ["os", "sql"])
-def test_every_call_from_one_on_may_fail(stage: Stage, kind: str) -> None:
-    for nth in range(1, MOST_CALLS, 3):
+@in_each_form
+def test_every_call_from_one_on_may_fail(stage: Stage, kind: str, strides: dict[str, int]) -> None:
+    for nth in range(1, MOST_CALLS, strides["lasting"]):
         stage.reset()
         ended = stage.act(Fault(nth, kind, (errno.ENOSPC, errno.EIO)[nth % 2], lasts=True))
         stage.check(ended, keeps_late_words=False)
