@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from agentrecall_domain.recall import moments
 from agentrecall_domain.recall.candidate import Candidate
 from agentrecall_domain.recall.moments import explain, search_query
 from agentrecall_domain.recall.ranking import Query, Ranked, rank, word_weights
@@ -213,3 +214,12 @@ def test_any_text_can_be_searched_for(lessons: Memory, prompt: str) -> None:
 
     assert floor > 0
     assert len({one.candidate.id for one in found}) == len(found)
+
+
+def test_candidates_are_fetched_by_the_rare_words_and_always_by_the_three_rarest() -> None:
+    having = {"the-rarest": 1, "rare": 49, "common": 50, "frequent": 400, "everywhere": 900}
+    weights = dict.fromkeys(having, 1.0)
+
+    assert moments._fetching(weights, having, 1000) == ["the-rarest", "rare", "common"]
+    assert moments._fetching({"frequent": 1.0, "everywhere": 1.0}, having, 1000) == ["frequent", "everywhere"]
+    assert len(moments._fetching({f"w{n}": 1.0 for n in range(90)}, {f"w{n}": 1 for n in range(90)}, 1000)) == 40

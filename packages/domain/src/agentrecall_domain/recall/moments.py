@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MOST_TERMS = 200
 MOST_FETCHED = 40
 """So many words, the rarest, fetch candidates; all of them score."""
+ALWAYS_FETCHED = 3
+COMMON_FROM = 30
+"""In a small memory no word is too common to fetch by."""
 LONGEST_QUERY = 20_000
 """Characters of a prompt that recall looks at: its beginning and its end, where people put what they want."""
 MOST_CANDIDATES = 60
@@ -75,13 +78,23 @@ def explain(store: RecallStore, query: Query, project_id: int | None) -> tuple[l
     weights_of = store.rules_with(query.terms)
     documents = store.newest_rule()
     weights = word_weights(query, documents, weights_of)
-    rarest = sorted(weights, key=lambda term: -weights[term])[:MOST_FETCHED]
-    candidates = store.matching_rules(rarest, project_id, MOST_CANDIDATES) if rarest else []
+    fetching = _fetching(weights, weights_of, documents)
+    candidates = store.matching_rules(fetching, project_id, MOST_CANDIDATES) if fetching else []
     if query.path:
         known = {candidate.id for candidate in candidates}
         scoped = store.scoped_rules(path_keys(query.path), project_id, MOST_CANDIDATES)
         candidates += [candidate for candidate in scoped if candidate.id not in known]
     return rank(candidates, query, weights, documents), store.number("rule_floor", FLOOR)
+
+
+def _fetching(weights: dict[str, float], rules_with: dict[str, int], documents: int) -> list[str]:
+    """The words that candidates are fetched by: the rare ones, and the three rarest however common they are.
+
+    A word that a twentieth of all rules have costs the most to look up and says the least; it still scores.
+    """
+    rarest = sorted(weights, key=lambda term: (rules_with[term], term))[:MOST_FETCHED]
+    common = max(COMMON_FROM, documents // 20)
+    return [term for place, term in enumerate(rarest) if place < ALWAYS_FETCHED or rules_with[term] < common]
 
 
 def search_query(text: str) -> Query:
