@@ -169,7 +169,6 @@ def test_a_session_is_read_whole() -> None:
         },
     ]
     assert (reading.unknown, reading.bad_lines, reading.compactions) == ({}, 0, 1)
-    assert reading.last_assistant_text == "I will fix the indentation."
     assert values(reading.state) == {
         "session_uid": session,
         "turn_uid": uid(7),
@@ -422,7 +421,6 @@ def test_lines_of_one_message_are_one_span_under_the_first_texts_key() -> None:
     assert [(span.dedup_key, span.text, span.continues) for span in reading.spans[1:]] == [
         ("claude-code:a1", "First.\n\nSecond.\n\nThird.", False)
     ]
-    assert reading.last_assistant_text == "First.\n\nSecond.\n\nThird."
 
 
 @pytest.mark.parametrize(
@@ -466,7 +464,6 @@ def test_a_message_goes_on_in_the_next_reading() -> None:
             "continues": True,
         }
     ]
-    assert second.last_assistant_text == "Second."
 
 
 def test_a_message_that_had_only_tools_begins_in_the_next_reading() -> None:
@@ -508,7 +505,7 @@ def test_text_before_any_prompt_belongs_to_no_known_turn() -> None:
 def test_what_the_assistant_did_not_say_is_left_out(spoken: bytes) -> None:
     reading = fresh(spoken)
 
-    assert (reading.spans, reading.last_assistant_text, reading.bad_lines) == ([], "", 0)
+    assert (reading.spans, reading.bad_lines) == ([], 0)
 
 
 def test_an_assistant_text_without_identity_is_counted_and_left_out() -> None:

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from agentrecall_domain.rules.rule import ScopeLevel
 from agentrecall_domain.rules.scope import (
     DIRECTORY,
     FILE,
     GLOBAL,
     LANGUAGE,
     LANGUAGES,
-    LEVELS,
     holds_at,
     matches,
     named_files,
@@ -76,7 +76,12 @@ def test_a_glob_is_never_an_error(glob: str, path: str) -> None:
     assert matches(glob, path) in {True, False}
 
 
-@given(level=st.sampled_from(LEVELS), value=st.one_of(PATH, st.sampled_from(sorted(LANGUAGES))), path=PATH, glob=GLOB)
+@given(
+    level=st.sampled_from([level.value for level in ScopeLevel]),
+    value=st.one_of(PATH, st.sampled_from(sorted(LANGUAGES))),
+    path=PATH,
+    glob=GLOB,
+)
 @example(level=GLOBAL, value="", path=".env", glob="*.env")
 @example(level=GLOBAL, value="", path="a.py", glob="*[.]py")
 @example(level=GLOBAL, value="", path="ab", glob="a**/b")

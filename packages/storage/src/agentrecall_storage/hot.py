@@ -26,7 +26,6 @@ FIND_ALIAS = "SELECT project_id FROM project_aliases WHERE kind = ? AND value = 
 FIND_PROJECT = "SELECT id FROM projects WHERE uid = ?"
 INSERT_PROJECT = "INSERT INTO projects(uid, name, root, created_at) VALUES (?, ?, ?, ?)"
 INSERT_ALIAS = "INSERT OR IGNORE INTO project_aliases(kind, value, project_id) VALUES (?, ?, ?)"
-PROJECT_NAME = "SELECT name FROM projects WHERE id = ?"
 
 FIND_SESSION = "SELECT id, context_window FROM sessions WHERE uid = ?"
 UPSERT_SESSION = """

@@ -9,7 +9,6 @@ LANGUAGE = "Language"
 REPOSITORY = "Repository"
 DIRECTORY = "Directory"
 FILE = "File"
-LEVELS = (GLOBAL, LANGUAGE, REPOSITORY, DIRECTORY, FILE)
 
 LANGUAGES = {
     "bash": "shell", "c": "c", "cc": "cpp", "cpp": "cpp", "cs": "csharp", "css": "css", "dart": "dart", "ex": "elixir",

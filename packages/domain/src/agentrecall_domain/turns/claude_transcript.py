@@ -230,7 +230,6 @@ class _Reader:
             state.message_key = state.message_key or _SOURCE + uid
             said_at = string(record, "timestamp")
             self.open_span = self._add(state.message_key, "assistant", text, said_at=said_at, continues=continues)
-        self.reading.last_assistant_text = self.open_span.text
 
     def _close_message(self) -> None:
         self.state.message_id = self.state.message_key = ""

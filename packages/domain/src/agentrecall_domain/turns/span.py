@@ -168,11 +168,10 @@ class Reading:
         unknown: How many lines of each unknown type, for `doctor`.
         bad_lines: How many lines could not be read or had no identity.
         compactions: How many times the host compacted the conversation.
-        last_assistant_text: What these lines hold of the last assistant message with text, '' when none.
         state: Where the next reading goes on.
     """
 
-    __slots__ = ("bad_lines", "compactions", "last_assistant_text", "spans", "state", "turns", "unknown")
+    __slots__ = ("bad_lines", "compactions", "spans", "state", "turns", "unknown")
 
     def __init__(self, state: ReaderState) -> None:
         self.turns: list[TurnOpening] = []
@@ -180,5 +179,4 @@ class Reading:
         self.unknown: dict[str, int] = {}
         self.bad_lines = 0
         self.compactions = 0
-        self.last_assistant_text = ""
         self.state = state

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
+from agentrecall_domain.text.tokenizer import TOKENIZER_VERSION
 from agentrecall_storage.backups import SIDE_FILES, back_up
 from agentrecall_storage.engine import MEMORY_WAIT_MS, connect, is_safe, sqlite
 from agentrecall_storage.home import create_private, database_path, private_folder, sync_folder
@@ -38,6 +39,11 @@ def create(home: str) -> None:
     try:
         with contextlib.closing(connect(unfinished, MEMORY_WAIT_MS)) as connection:
             _apply(connection)
+            # What wrote the terms columns: with another version of it they are to be written anew.
+            connection.execute(
+                "INSERT INTO config(key, value, updated_at) VALUES ('tokenizer_version', ?, datetime('now'))",
+                (str(TOKENIZER_VERSION),),
+            )
             # crash point: create, the journal not chosen
             connection.execute(f"PRAGMA journal_mode = {journal_for(target)}")
         # crash point: create, built and not in its place
