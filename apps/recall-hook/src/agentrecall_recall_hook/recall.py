@@ -8,7 +8,6 @@ import time
 from agentrecall_domain.recall.injection import Asked, Injection
 from agentrecall_domain.recall.moments import at_file, at_prompt, at_start
 from agentrecall_domain.recall.rendering import block
-from agentrecall_domain.text.scrub import scrub_ends
 from agentrecall_domain.text.utc import iso
 from agentrecall_domain.turns.batch import Project
 from agentrecall_domain.turns.identity import digest
@@ -106,6 +105,10 @@ def _asked(payload: Payload, moment: str) -> Asked:
 
 def _heard(text: str) -> str:
     """What is kept of a prompt, scrubbed, and without our own words in it."""
+    if not text:
+        return text
+    from agentrecall_domain.text.scrub import scrub_ends  # noqa: PLC0415 -- a session start and a read say nothing
+
     return scrub_ends(remove_own(text), LONGEST_QUERY)
 
 
