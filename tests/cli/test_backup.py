@@ -166,12 +166,14 @@ def test_backups_by_hand_within_a_second_are_both_kept_whole(
 def busy_writer(person: Person) -> Iterator[subprocess.Popen[bytes]]:
     """Another program that writes and writes."""
     program = (
-        "import sys; from agentrecall_storage.engine import connect; c = connect(sys.argv[1], 30000); n = 0\n"
+        "import sys, time; from agentrecall_storage.engine import connect; c = connect(sys.argv[1], 30000); n = 0\n"
         "print('writes', flush=True)\n"
         "while True:\n"
         "    n += 1; c.execute('BEGIN IMMEDIATE')\n"
         "    c.execute(\"INSERT INTO config VALUES (?, ?, '')\", (f'a{n}', 'x' * 200))\n"
         "    c.execute(\"INSERT INTO config VALUES (?, ?, '')\", (f'b{n}', 'x' * 200)); c.execute('COMMIT')\n"
+        # One that never lets go of the lock would keep everybody out, and no program of ours is like that.
+        "    time.sleep(0.01)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", program, str(database(person.memory))], stdout=subprocess.PIPE)
     assert process.stdout
