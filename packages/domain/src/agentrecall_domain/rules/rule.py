@@ -1,11 +1,16 @@
-"""Rule: one thing the agent is told, and when. Cold: what is created, validated, edited and exported."""
+"""Rule: one thing the agent is told, and when: what is created, validated, edited and exported. Cold, but cheap.
+
+A dataclass and no pydantic model: `agentrecall feedback add` is typed and waited for, and importing pydantic alone
+takes longer than all that it does.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, NewType, Self
-
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
+from typing import Any, NewType, Self
 
 from agentrecall_domain.rules import scope, status
 from agentrecall_domain.text.tokenizer import index_text
@@ -16,6 +21,8 @@ LONGEST_TITLE = 160
 LONGEST_PART = 2000
 MOST_TAGS = 10
 LONGEST_TAG = 60
+LEARNED = "Learned"
+BUILT_IN_SEED = "BuiltInSeed"
 
 
 class Tolerant(StrEnum):
@@ -82,27 +89,35 @@ class CaptureReason(Tolerant):
     ACCEPTED_REVIEW_COMMENT = "AcceptedReviewComment"
     REPEATED_CORRECTION = "RepeatedCorrection"
     MANUAL_FEEDBACK = "ManualFeedback"
+    TEST_FAILED_THEN_FIXED = "TestFailedThenFixed"
+    LESSON_MINED = "LessonMined"
+    IMPORTED_FEEDBACK = "ImportedFeedback"
     EXPLICIT_USER_PREFERENCE = "ExplicitUserPreference"
+    BUILT_IN_SEED = "BuiltInSeed"
     UNKNOWN = "unknown"
 
 
-def _flat(text: str) -> str:
-    return " ".join(text.split())
+LINES = ("title", "trigger", "action", "mistake", "reason")
+"""The parts of a rule that are one line of text each."""
 
 
-Line = Annotated[str, AfterValidator(_flat), Field(max_length=LONGEST_PART)]
+class InvalidRuleError(ValueError):
+    """What was given is no rule; the message says which part and why."""
 
 
-class RuleContent(BaseModel):
-    """What a rule says, and where it holds."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleContent:
+    """What a rule says, and where it holds.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    Raises:
+        InvalidRuleError: No action, a part over its limit, or a confidence outside 0 to 1.
+    """
 
-    title: Annotated[str, AfterValidator(_flat), Field(max_length=LONGEST_TITLE)]
-    trigger: Line
-    action: Annotated[Line, Field(min_length=1)]
-    mistake: Line = ""
-    reason: Line = ""
+    title: str
+    trigger: str
+    action: str
+    mistake: str = ""
+    reason: str = ""
     category: Category = Category.ENGINEERING_LESSON
     scope_level: ScopeLevel = ScopeLevel.GLOBAL
     scope_value: str = ""
@@ -110,14 +125,27 @@ class RuleContent(BaseModel):
     languages: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     always_apply: bool = False
-    confidence: float = Field(default=0.7, ge=0.0, le=1.0)
+    confidence: float = 0.7
     priority: int = 0
-    source: str = "Learned"
+    source: str = LEARNED
     capture_reason: CaptureReason = CaptureReason.MANUAL_FEEDBACK
     origin: Origin = Origin.USER
     evidence: str = ""
     session_uid: str = ""
     turn_uid: str = ""
+
+    def __post_init__(self) -> None:
+        """Make each part one line, and refuse what is no rule."""
+        for name in LINES:
+            flat = " ".join(getattr(self, name).split())
+            longest = LONGEST_TITLE if name == "title" else LONGEST_PART
+            if len(flat) > longest:
+                raise InvalidRuleError(f"'{name}' is over {longest:,} characters")
+            object.__setattr__(self, name, flat)
+        if not self.action:
+            raise InvalidRuleError("'action' is empty")
+        if not 0.0 <= self.confidence <= 1.0:
+            raise InvalidRuleError(f"'confidence' {self.confidence} is not from 0 to 1")
 
     @property
     def trigger_terms(self) -> str:
@@ -139,23 +167,27 @@ class RuleContent(BaseModel):
         return sorted(keys)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rule(RuleContent):
     """A stored rule.
 
     Its content is never lost: an edit appends the old state to its versions, a better rule supersedes it.
-    *project_id* None means that it holds everywhere.
+    *project_id* None means that it holds everywhere. A *pinned* rule is shown before others of its bucket and left
+    alone by everything automatic; a *muted* one stays in force and is not shown.
     """
 
     id: RuleId
     uid: str
     version: int = 1
     status: Status
+    pinned: bool = False
+    muted: bool = False
     project_id: int | None = None
     supersedes_id: int | None = None
     superseded_by_id: int | None = None
-    created_at: AwareDatetime
-    updated_at: AwareDatetime
-    last_used_at: AwareDatetime | None = None
+    created_at: datetime
+    updated_at: datetime
+    last_used_at: datetime | None = None
 
     @property
     def is_in_force(self) -> bool:
@@ -166,3 +198,54 @@ class Rule(RuleContent):
     def label(self) -> str:
         """The rule's id as people and agents write it, `R12`."""
         return f"R{self.id}"
+
+    @property
+    def content(self) -> RuleContent:
+        """What the rule says, without what is stored about it."""
+        return RuleContent(**{name: getattr(self, name) for name in CONTENT})
+
+
+CONTENT = tuple(field.name for field in dataclasses.fields(RuleContent))
+"""The names of what a rule says."""
+
+ENUMERATIONS: dict[str, type[Tolerant]] = {
+    "status": Status,
+    "category": Category,
+    "scope_level": ScopeLevel,
+    "capture_reason": CaptureReason,
+    "origin": Origin,
+}
+MOMENTS = ("created_at", "updated_at", "last_used_at")
+
+
+def as_object(content: RuleContent) -> dict[str, Any]:
+    """A rule or its content as JSON holds it: enumerations as text, lists, moments in UTC."""
+    found = {}
+    for field in dataclasses.fields(content):
+        value = getattr(content, field.name)
+        if isinstance(value, tuple):
+            value = list(value)
+        elif isinstance(value, StrEnum):
+            value = value.value
+        elif isinstance(value, datetime):
+            value = value.strftime("%Y-%m-%dT%H:%M:%SZ")
+        found[field.name] = value
+    return found
+
+
+def from_object(stored: dict[str, Any]) -> Rule:
+    """A rule from what `as_object` gave. What an older program did not know has its default; a newer one's is left out.
+
+    Raises:
+        InvalidRuleError: It holds no rule.
+    """
+    known = {field.name for field in dataclasses.fields(Rule)}
+    values = {name: value for name, value in stored.items() if name in known}
+    values |= {name: kind(values[name]) for name, kind in ENUMERATIONS.items() if name in values}
+    values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+    values |= {name: datetime.fromisoformat(values[name]) for name in MOMENTS if values.get(name)}
+    values |= {name: bool(values[name]) for name in ("always_apply", "pinned", "muted") if name in values}
+    try:
+        return Rule(**values)
+    except TypeError as error:
+        raise InvalidRuleError(str(error)) from error

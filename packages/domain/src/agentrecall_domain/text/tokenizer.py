@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TOKENIZER_VERSION = 1
+TOKENIZER_VERSION = 2
 
 _LONGEST_WORD = 40
 _LONGEST_NUMBER = 20
@@ -41,6 +41,7 @@ _NAMES = {
     "react.js": "reactjs",
     "three.js": "threejs",
     "d3.js": "d3js",
+    "n+1": "npluson",
     # Upper case and standing alone only: every other single letter says nothing.
     "C": "ansic",
 }
@@ -129,6 +130,12 @@ def terms(text: str) -> list[str]:
     Order and repetition are kept. A text of stop words only gives an empty list.
     """
     return [stemmed for folded, stemmed in _scan(text) if _tells(folded, stemmed)]
+
+
+def words_and_terms(text: str) -> tuple[list[str], list[str]]:
+    """What `words` and `terms` give, for one reading of *text*."""
+    scanned = list(_scan(text))
+    return [stemmed for _, stemmed in scanned], [stemmed for folded, stemmed in scanned if _tells(folded, stemmed)]
 
 
 def index_text(text: str) -> str:
@@ -247,7 +254,7 @@ def _compiled() -> list[re.Pattern[str]]:
         inner = r"[^\x00-/:-@\[-^`{-\x7f]"
         lower = r"[^\x00-`{-\x7f]"
         names = (
-            r"(?i:c\+\+|g\+\+|[cf]\#|(?:(?<!\w)|asp|ado|vb)\.net(?!\w)|(?:node|next|nuxt|vue|react|three|d3)\.js(?!\w))"
+            r"(?i:c\+\+|g\+\+|(?<!\w)n\+1(?!\w)|[cf]\#|(?:(?<!\w)|asp|ado|vb)\.net(?!\w)|(?:node|next|nuxt|vue|react|three|d3)\.js(?!\w))"
             r"|(?<![\w.'/\\-])C(?![\w:.'\\-])"
         )
         _patterns.extend(
