@@ -1,50 +1,19 @@
-"""Extraction: the trigger, action, mistake and reason in a person's own words. Cold, total, deterministic."""
+"""Extraction: the trigger, action, mistake and reason in a person's own words. Light, total, deterministic."""
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
-REASON = re.compile(
-    r"[,;:.\s]+(?:because(?: of)?|since|as otherwise|otherwise|due to)\s+(?P<reason>.+)$", re.IGNORECASE
-)
-CONDITION = re.compile(
-    r"^(?P<trigger>(?:when(?:ever)?|if|while|before|after|during|on|every time|any time)\b[^,:]{3,}?)"
-    r"\s*[,:]\s*(?:then\s+)?",
-    re.IGNORECASE,
-)
-CONDITION_LAST = re.compile(
-    r"\s+(?P<trigger>(?:when(?:ever)?|if|while|before|after|during)\s[^,;.]{3,})$", re.IGNORECASE
-)
-# "The cache is not shared" names nothing to be done instead.
-_NO_AUXILIARY = (
-    r"(?<!\b[ai]s)(?<!\bam)(?<!\bbe)(?<!\bdo)(?<!\b(?:are|can|did|had|has|may|was))"
-    r"(?<!\b(?:does|have|must|were|will))(?<!\b(?:could|might|would))(?<!\bshould)"
-)
-INSTEAD = re.compile(
-    rf"^(?P<action>.+?)(?:[,;]?\s+(?:instead of|rather than)|{_NO_AUXILIARY}[,;]?\s+(?:(?:and|but)\s+)?(?:not|never))"
-    r"\s+(?P<mistake>.+)$",
-    re.IGNORECASE,
-)
-PROHIBITION = re.compile(
-    r"^(?:no[,!.]\s*)?(?:please\s+)?(?:you\s+)?"
-    r"(?P<how>(?:(?:should|must|can|may)\s+)?never|(?:should|must|can|may|do) not|cannot|don't|dont|avoid|stop)\s+"
-    r"(?P<mistake>.+)$",
-    re.IGNORECASE,
-)
-# "We got burned last quarter": what happened, told after the lesson, is why.
-STORY = re.compile(
-    r"^(?:we|i|it|they|that|this|last \w+|yesterday)\b.*"
-    r"\b(?:got|was|were|had|did|lost|broke|took|cost|caused|failed|crashed|leaked|\w{3,}ed)\b",
-    re.IGNORECASE,
-)
-SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n+")
-LEAD_IN = re.compile(r"^(?:no|nope|wrong|please|remember|note|actually|again)\s*[,:!.-]\s*(?:that\s+)?", re.IGNORECASE)
-INSTEAD_LAST = re.compile(r"[,\s]+instead$", re.IGNORECASE)
+from agentrecall_domain.capture import clause_words as w
+from agentrecall_domain.capture.clause import clauses_of
+from agentrecall_domain.capture.clause_kinds import Clause, Kind
+from agentrecall_domain.capture.clause_settling import settled_of
+from agentrecall_domain.capture.phrases import word_set
+from agentrecall_domain.capture.signals import base_of, is_gerund, is_verb, language_of, tells_at, words_of
 
 
 class Lesson(NamedTuple):
-    """What was found; a part that the words do not hold is empty, *action* never is for a text with words."""
+    """What was found; a part that the words do not hold is empty, *action* only where there is a *mistake*."""
 
     trigger: str
     action: str
@@ -54,46 +23,291 @@ class Lesson(NamedTuple):
 
 def extract(text: str) -> Lesson:
     """Read a lesson out of *text*: "When X, do Y, not Z, because W" in its usual forms and orders."""
-    trigger = mistake = reason = refusal = ""
-    actions: list[str] = []
-    for sentence in _sentences(text):
-        rest = sentence
-        if found := REASON.search(rest):
-            reason = reason or found["reason"]
-            rest = rest[: found.start()]
-        elif (actions or refusal) and not reason and STORY.match(rest):
-            reason = rest
-            continue
-        if found := CONDITION.match(rest):
-            trigger = trigger or found["trigger"]
-            rest = rest[found.end() :]
-        elif found := CONDITION_LAST.search(rest):
-            trigger = trigger or found["trigger"].strip()
-            rest = rest[: found.start()]
-        rest = INSTEAD_LAST.sub("", rest).strip(" ,;:")
-        if found := PROHIBITION.match(rest):
-            first, _, follow_up = found["mistake"].partition("; ")
-            how = "avoid" if found["how"].lower() in {"avoid", "stop"} else "do not"
-            refusal = refusal or f"{how} {first}"
-            mistake = mistake or first
-            rest = follow_up
-        elif found := INSTEAD.match(rest):
-            mistake = mistake or found["mistake"]
-            rest = found["action"]
-        if rest:
-            actions.append(rest)
-    return Lesson(trigger, _joined(actions) or refusal or _one_line(text), mistake, reason)
+    found = settled_of(clauses_of(text))
+    chosen = _trigger(found)
+    language = language_of(words_of(text))
+    english = language == "en"
+    asks: list[str] = []
+    mistakes: list[str] = []
+    for at, clause in enumerate(found):
+        if clause.kind is Kind.ASK and asks and _points_back(clause.text):
+            _, about, what = clause.text.partition(" for ")
+            if about:
+                found.append(Clause(Kind.PLACE, what, "for", clause.sentence))
+        elif clause.kind is Kind.ASK:
+            wanted, unwanted = _not_but(clause.text)
+            asks.append(wanted)
+            mistakes += [unwanted] if unwanted else []
+        elif clause.kind is Kind.CONDITION and clause.lead in {"before", "after"} and asks and clause.text != chosen:
+            # "Sort before summing when results matter": a step of the ask.
+            if found[at - 1].kind is Kind.ASK and found[at - 1].sentence == clause.sentence:
+                asks[-1] = f"{asks[-1]} {clause.text}"
+        elif clause.kind is Kind.REFUSAL:
+            mistakes.append(_refused(found, at, asks, english=english, language=language))
+    demanded = bool(asks or mistakes)
+    if asks and not mistakes and english:
+        mistakes = _bare_alternative(found)
+    told = [clause for clause in found if clause.kind is Kind.STATEMENT]
+    action = _joined(asks) or ("" if demanded else _joined([clause.text for clause in told]) or " ".join(text.split()))
+    reason = _reason(found, demanded=demanded)
+    return Lesson(
+        chosen, action, "; ".join(dict.fromkeys(_lowered(mistake) for mistake in mistakes if mistake)), reason
+    )
 
 
-def _sentences(text: str) -> list[str]:
-    found = (LEAD_IN.sub("", part.strip()).strip(" .!;") for part in SENTENCE_END.split(text))
-    return [sentence for sentence in found if sentence]
+_BARE = word_set("raw plain bare inline manual hardcoded hand-rolled handwritten naked ad-hoc adhoc hand-written")
+
+
+def _bare_alternative(found: list[Clause]) -> list[str]:
+    """What the reason blames: "raw SQL in handlers skips the filter", "requests alone don't count"."""
+    for clause in found:
+        words = words_of(clause.text) if clause.kind in {Kind.STATEMENT, Kind.REASON} else []
+        verb = tells_at(words) if words else -1
+        if verb > 1 and (words[0].low in _BARE or words[verb - 1].low == "alone"):
+            return [f"use {' '.join(word.text for word in words[:verb])}"]
+    return []
+
+
+def _not_but(ask: str) -> tuple[str, str]:
+    """What *ask* wants and what it does not: "do it not here but there"."""
+    words = ask.split(" ")
+    if "not" not in words or "but" not in words:
+        return ask, ""
+    first, second = words.index("not"), words.index("but")
+    if not 0 < first < second - 1 or second + 1 >= len(words):
+        return ask, ""
+    before = " ".join(words[:first])
+    return f"{before} {' '.join(words[second + 1 :])}", _as_act(" ".join(words[first + 1 : second]), before)
+
+
+_POINTERS = ("do that", "do this", "do so", "do it", "do the same", "please do")
+
+
+def _points_back(ask: str) -> bool:
+    return ask.lower().startswith(_POINTERS)
+
+
+_THINGS = frozenset(
+    (
+        "no",
+        "not",
+        "instead",
+        "no more",
+        "kein",
+        "keine",
+        "keinen",
+        "pas de",
+        "never",
+        "without",
+        "watch out for",
+        "beware of",
+        "careful with",
+        "watch out with",
+        "there should be no",
+        "i don't want",
+        "nada de",
+        "hands off",
+    )
+)
+
+
+def _refused(found: list[Clause], at: int, asks: list[str], *, english: bool, language: str) -> str:  # noqa: PLR0911 -- one sign a return, in their order
+    """What is to be avoided, as an act."""
+    clause = found[at]
+    before = found[at - 1] if at else None
+    first = clause.text.split(" ", 1)[0].lower()
+    near = asks and before and (before.sentence == clause.sentence or first in w.PREPOSITIONS)
+    beside = asks[-1] if near else ""
+    if not english:
+        return _thing_used(clause.text, language)
+    if clause.lead == "out":
+        return _base(clause.text) if is_gerund(first) else f"use {_lowered(clause.text)}"
+    if clause.lead in {"hands off", "keep your hands off"}:
+        return f"change {clause.text}"
+    if clause.lead == "never" and is_verb(first) and not (beside and first in w.AMBIGUOUS):
+        return clause.text
+    if clause.lead in _THINGS or (beside and clause.lead in {"not", "never", "instead"}):
+        return _as_act(clause.text, beside)
+    if is_gerund(first):
+        return _base(clause.text)
+    if (clause.lead.endswith("avoid") or clause.lead in _LEAVING) and not is_verb(first):
+        return f"use {clause.text}"
+    return clause.text
+
+
+_USING = {"fr": "utiliser", "es": "usar"}
+_ARTICLES = word_set("le la les l' un une el los las una des")
+
+
+def _thing_used(text: str, language: str) -> str:
+    """A bare thing in French or Spanish as an act: "utiliser l'API Options"."""
+    first = text.split(" ", 1)[0].lower()
+    second = text.split(" ")[1:2]
+    infinitive = bool(second) and second[0].endswith(("er", "ir", "re")) and len(text.split(" ")) == 2  # noqa: PLR2004 -- counts words
+    bare = not infinitive and (text.startswith("`") or first in _ARTICLES or first.startswith("l'"))
+    return f"{_USING[language]} {text}" if bare and language in _USING else text
+
+
+_LEAVING = frozenset(("stop", "stay away from", "steer clear of", "no"))
+
+
+def _base(act: str) -> str:
+    """*act* with its verb in the base form: "adding comments" is to add comments."""
+    first, space, rest = act.partition(" ")
+    return f"{base_of(first.lower())}{space}{rest}"
+
+
+_CHOOSING = word_set("prefer favor favour choose pick spell start keep make")
+
+
+def _as_act(unwanted: str, wanted: str) -> str:
+    """*unwanted* as something that one does: "npm" after "use pnpm" is to use npm."""
+    first, _, rest = unwanted.partition(" ")
+    low = first.lower()
+    if (
+        low in {"by", "to", "just", "only"}
+        and rest
+        and (is_gerund(rest.split(" ", 1)[0].lower()) or is_verb(rest.split(" ", 1)[0].lower()))
+    ):
+        return _base(rest)
+    if is_gerund(low):
+        return _base(unwanted)
+    if low in w.PREPOSITIONS and wanted:
+        return f"{_done(wanted, low)} {unwanted}"
+    if is_verb(low) and (low not in w.AMBIGUOUS or rest.split(" ", 1)[0].lower() in w.OBJECTS):
+        return unwanted
+    if low == "new":
+        return f"add {unwanted}"
+    verb = wanted.split(" ", 1)[0].lower()
+    return f"{verb if is_verb(verb) and verb not in _CHOOSING else 'use'} {unwanted}"
+
+
+def _done(wanted: str, preposition: str) -> str:
+    """The act of *wanted* without how it is done: "compare secrets" of "compare secrets with a helper"."""
+    words = words_of(wanted)
+    start = 0
+    end = len(words)
+    for at in range(1, len(words)):
+        if words[at].low == preposition or (words[at].low in w.PREPOSITIONS and at > start + 1):
+            end = at
+            break
+        if words[at].low == "and" and at + 1 < len(words) and is_verb(words[at + 1].low):
+            start = at + 1
+    thing = [word for word in words[start + 1 : end] if word.low not in w.DETERMINERS]
+    if len(thing) > 1:
+        return f"{words[start].low} them" if words else ""
+    return " ".join(word.text for word in words[start:end]).strip(" ,;:")
+
+
+_STEPS = ("before", "after", "during", "until", "while", "unless")
+
+
+def _trigger(found: list[Clause]) -> str:  # noqa: PLR0911 -- one sign a return, in their order
+    conditions = [clause for clause in found if clause.kind is Kind.CONDITION]
+    demanding = {clause.sentence for clause in found if clause.kind in {Kind.ASK, Kind.REFUSAL}}
+    conditions = [clause for clause in conditions if clause.sentence in demanding or clause.lead == "?"] or (
+        [] if demanding else conditions
+    )
+    places = [clause for clause in found if clause.kind is Kind.PLACE]
+    if conditions:
+        # "Before summing" says when within the ask, "when results matter" when to ask at all.
+        first = next((clause for clause in conditions if clause.lead not in _STEPS), conditions[0])
+        text = first.text.rstrip(" ?")
+        if first.lead == "?":
+            gerund = text.split(" ", 1)[0].lower()
+            return f"when {text}" if is_gerund(gerund) else text
+        return text
+    if not places:
+        doing = next(
+            (
+                clause.text
+                for clause in found
+                if clause.kind is Kind.REFUSAL
+                and clause.lead in {"out", "stop"}
+                and is_gerund(clause.text.split(" ", 1)[0].lower())
+            ),
+            "",
+        )
+        return _doing(doing) if doing and any(clause.kind is Kind.ASK for clause in found) else ""
+    place = places[0]
+    beside = next(
+        (clause for clause in places[1:] if clause.sentence == place.sentence and clause.lead in {"new", "must"}), None
+    )
+    if beside and place.lead in {"in", "on", "at"}:
+        return f"when {'adding' if beside.lead == 'new' else 'writing'} {_plain(beside.text)} {place.lead} {place.text}"
+    if (
+        place.lead == ":"
+        and " " not in place.text
+        and any(f" {word} " in clause.text for clause in found if clause.kind is Kind.ASK for word in ("every", "each"))
+    ):
+        # A bare label ("k8s:") names less than "every Deployment" does.
+        return ""
+    if place.lead == "new":
+        return f"when adding {_plain(place.text)}"
+    return f"{place.lead} {place.text}" if place.lead not in {":", "=", "must", "new", ""} else place.text
+
+
+def _doing(act: str) -> str:
+    """The situation in which one does *act*: "renaming a column in one step" when renaming a column."""
+    words = words_of(act)
+    end = next((at for at in range(2, len(words)) if words[at].low in w.PREPOSITIONS), len(words))
+    return f"when {act[:1].lower()}{' '.join(word.text for word in words[:end])[1:]}" if end > 2 else ""  # noqa: PLR2004 -- counts words
+
+
+def _plain(thing: str) -> str:
+    first, _, rest = thing.partition(" ")
+    return (
+        rest
+        if rest and first.lower() in {"the", "every", "all", "any", "each", "new", "our"}
+        else thing[:1].lower() + thing[1:]
+        if thing[1:2].islower()
+        else thing
+    )
+
+
+def _reason(found: list[Clause], *, demanded: bool) -> str:
+    """What is called a reason, else what is told: in the sentence of a demand and after it rather than elsewhere."""
+    for at, clause in enumerate(found):
+        if clause.kind is Kind.REASON:
+            return _with_rest(found, at)
+    if not demanded:
+        return ""
+    demand = {clause.sentence for clause in found if clause.kind in {Kind.ASK, Kind.REFUSAL}}
+    seen = False
+    for at, clause in enumerate(found):
+        seen = seen or clause.kind in {Kind.ASK, Kind.REFUSAL}
+        if seen and _tells(clause) and clause.sentence in demand:
+            return _with_rest(found, at)
+    for at, clause in enumerate(found):
+        if _tells(clause):
+            return _with_rest(found, at)
+    return ""
+
+
+def _tells(clause: Clause) -> bool:
+    if clause.kind is not Kind.STATEMENT:
+        return False
+    size = len(clause.text.split())
+    return size > 1 if clause.lead != "name" else size > _WORDS_OF_A_NAME
+
+
+_WORDS_OF_A_NAME = 3
+
+
+def _with_rest(found: list[Clause], at: int) -> str:
+    """The reason at *at*, and what the same sentence goes on to tell."""
+    parts = [found[at].text]
+    for clause in found[at + 1 :]:
+        if clause.sentence != found[at].sentence or clause.kind not in {Kind.STATEMENT, Kind.CONDITION}:
+            break
+        parts.append(clause.text)
+    return ", ".join(parts)
 
 
 def _joined(actions: list[str]) -> str:
-    joined = "; ".join(actions)
-    return joined[:1].lower() + joined[1:] if joined[1:2].islower() else joined
+    joined = "; ".join(dict.fromkeys(action for action in actions if action))
+    return _lowered(joined)
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+def _lowered(text: str) -> str:
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text

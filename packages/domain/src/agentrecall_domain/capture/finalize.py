@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from agentrecall_domain.capture.verdict import Decision, JudgedReason, MemoryType, NormalizedRule, TurnVerdict, Verdict
-from agentrecall_domain.rules.duplicate import tells_the_same
+from agentrecall_domain.capture.finalized import Outcome, Turn
+from agentrecall_domain.capture.persist import PersistStore, persist
+from agentrecall_domain.capture.preference import recognise
+from agentrecall_domain.capture.verdict import (
+    Decision,
+    JudgedReason,
+    MemoryType,
+    NormalizedRule,
+    Refused,
+    TurnVerdict,
+    Verdict,
+)
+from agentrecall_domain.capture.wishes import Wish, wish_over
 from agentrecall_domain.rules.rule import CaptureReason, Category, Origin, Rule, RuleContent, ScopeLevel, Status
 from agentrecall_domain.rules.scope import GLOBAL, REPOSITORY, named_files
 from agentrecall_domain.rules.status import DEAD
+from agentrecall_domain.rules.trigger_quality import TriggerProblem, trigger_problem
 from agentrecall_domain.text.scrub import scrub
 from agentrecall_domain.text.tokenizer import words
 
 CAPTURE_CONFIDENCE = 0.80
 SUGGEST_CONFIDENCE = 0.55
 REINFORCEMENT = 0.10
+ACTOR = "verdict"
 LEAST_EVIDENCE_WORDS = 2
 """Shorter evidence ("yes", "the") stands in every turn and proves nothing."""
 
@@ -46,30 +60,10 @@ REASONS = {
 }
 
 
-class Turn(NamedTuple):
-    """The turn that a verdict is about, as far as the memory knows it; *said* is what its user said."""
-
-    id: int | None
-    uid: str
-    said: list[str]
-
-
-class Outcome(NamedTuple):
-    """What became of one verdict: `captured`, `pending`, `reinforced`, `superseded` or `skipped`, and why."""
-
-    action: str
-    rule_id: int | None
-    why: str
-
-
-class FinalizeStore(Protocol):
-    """The queries that finalizing needs; *project_id* is the turn's project."""
+class FinalizeStore(PersistStore, Protocol):
+    """The queries that finalizing needs."""
 
     def find_rule(self, rule_id: int) -> Rule | None: ...
-    def rules_beside(self, content: RuleContent, project_id: int | None) -> list[Rule]: ...
-    def add_rule(self, content: RuleContent, status: Status, project_id: int | None, actor: str) -> Rule: ...
-    def reinforce(self, rule: Rule, by: float, why: str, *, standing: bool = False) -> None: ...
-    def supersede(self, old: Rule, content: RuleContent, actor: str) -> Rule: ...
 
 
 def raw_hash(turn: TurnVerdict) -> str:
@@ -83,7 +77,15 @@ def finalize(
     store: FinalizeStore, handed_in: TurnVerdict, turn: Turn, project: tuple[int, str] | None
 ) -> list[Outcome]:
     """Carry out each verdict by itself; *project* is the turn's project (id and uid), None when it has none."""
-    return [_carry_out(store, verdict, handed_in, turn, project) for verdict in handed_in.verdicts]
+    wish = wish_over(turn.said)
+    return [
+        Outcome("refused", None, item.why)
+        if isinstance(item, Refused)
+        else Outcome("skipped", None, "the user asked not to save it")
+        if wish is Wish.DO_NOT_SAVE
+        else _carry_out(store, item, handed_in, turn, project)
+        for item in handed_in.verdicts
+    ]
 
 
 def is_proved(evidence: str, said: list[str]) -> bool:
@@ -111,17 +113,15 @@ def _carry_out(
     content = _content(verdict, handed_in, turn, project)
     project_id = None if content.scope_level is ScopeLevel.GLOBAL or project is None else project[0]
     status, why = _standing(verdict, turn)
-    for known in store.rules_beside(content, project_id):
-        if tells_the_same(known, content):
-            store.reinforce(known, 0.0, "the same rule was captured again", standing=is_repeated)
-            return Outcome("reinforced", known.id, f"{known.label} says the same")
-    if verdict.decision is Decision.SUPERSEDE and target is not None and status is Status.ACTIVE:
+    if verdict.decision is Decision.SUPERSEDE and target is not None and status is Status.ACTIVE and not target.pinned:
         # What takes a rule's place holds where that one held.
         where = {name: getattr(target, name) for name in ("scope_level", "scope_value", "globs", "languages")}
-        rule = store.supersede(target, content.model_copy(update=where), "verdict")
+        rule = store.supersede(target, dataclasses.replace(content, **where), ACTOR)
         return Outcome("superseded", rule.id, f"in place of {target.label}")
-    rule = store.add_rule(content, status, project_id, "verdict")
-    return Outcome("captured" if status is Status.ACTIVE else "pending", rule.id, why)
+    outcome = persist(store, content, status, project_id, ACTOR, why=why, standing=is_repeated)
+    if outcome.action in {"captured", "pending"} and verdict.decision is Decision.SUPERSEDE and target is not None:
+        store.flag("supersede", outcome.rule_id or 0, target.id, f"the verdict would put it in place of {target.label}")
+    return outcome
 
 
 def _why_not(verdict: Verdict, answer: str) -> str:
@@ -145,6 +145,9 @@ def _why_no_rule(verdict: Verdict, reason: JudgedReason, answer: str) -> str:
         return f"normalized_rule lacks {', '.join(missing)}"
     if answer.strip() and _folded(answer) in {_folded(rule.title), _folded(rule.action)}:
         return "the rule only repeats the agent's answer"
+    unsafe = recognise(f"{rule.action} {verdict.evidence}")
+    if unsafe is not None and unsafe.refused:
+        return unsafe.refused
     if verdict.confidence < SUGGEST_CONFIDENCE and reason is not JudgedReason.EXPLICIT_USER_SAVE:
         return f"confidence {verdict.confidence:.2f} is under {SUGGEST_CONFIDENCE:.2f}"
     return ""
@@ -160,18 +163,29 @@ def _folded(text: str) -> str:
 
 def _standing(verdict: Verdict, turn: Turn) -> tuple[Status, str]:
     """Active only on the user's own words in this turn; all else waits for a person."""
+    why = "" if _is_asked_for(verdict, turn) else _why_waiting(verdict, turn)
+    return (Status.PENDING, why) if why else (Status.ACTIVE, "")
+
+
+def _is_asked_for(verdict: Verdict, turn: Turn) -> bool:
+    """Whether the user asked to save it: the judge says so, and the user's words do."""
+    return verdict.capture_reason is JudgedReason.EXPLICIT_USER_SAVE and wish_over(turn.said) is Wish.SAVE
+
+
+def _why_waiting(verdict: Verdict, turn: Turn) -> str:
     rule = verdict.normalized_rule or NormalizedRule()
     if not is_proved(verdict.evidence, turn.said):
-        return Status.PENDING, "the evidence is not a verbatim span of what the user said in this turn"
+        return "the evidence is not a verbatim span of what the user said in this turn"
     if verdict.capture_reason is JudgedReason.SELF_IDENTIFIED_FRICTION or verdict.decision is Decision.SUGGEST:
-        return Status.PENDING, "the judge only suggests it"
+        return "the judge only suggests it"
     if verdict.capture_reason is JudgedReason.EXPLICIT_USER_SAVE:
-        return Status.ACTIVE, ""
+        return ""
     if verdict.confidence < CAPTURE_CONFIDENCE:
-        return Status.PENDING, f"confidence {verdict.confidence:.2f} is under {CAPTURE_CONFIDENCE:.2f}"
+        return f"confidence {verdict.confidence:.2f} is under {CAPTURE_CONFIDENCE:.2f}"
     if not rule.because.strip():
-        return Status.PENDING, "the rule has no reason"
-    return Status.ACTIVE, ""
+        return "the rule has no reason"
+    problem = trigger_problem(rule.condition, rule.action)
+    return "" if problem is TriggerProblem.NONE else f"the condition is no usable trigger ({problem})"
 
 
 def _content(verdict: Verdict, handed_in: TurnVerdict, turn: Turn, project: tuple[int, str] | None) -> RuleContent:
@@ -179,6 +193,7 @@ def _content(verdict: Verdict, handed_in: TurnVerdict, turn: Turn, project: tupl
     category = CATEGORIES.get(verdict.memory_type, Category.ENGINEERING_LESSON)
     # A correction made in a repository is scoped to it; how a person likes to be spoken to goes with them.
     is_personal = category is Category.COMMUNICATION_PREFERENCE
+    is_preference = is_personal or category is Category.USER_PREFERENCE
     everywhere = project is None or is_personal
     level, value, globs = (GLOBAL, "", []) if everywhere else named_files(scrub(rule.scope))
     if level == REPOSITORY and project is not None:
@@ -194,7 +209,7 @@ def _content(verdict: Verdict, handed_in: TurnVerdict, turn: Turn, project: tupl
         scope_value=value,
         globs=tuple(globs),
         tags=tuple(dict.fromkeys(scrub(tag).strip().lower() for tag in rule.tags if tag.strip())),
-        always_apply=rule.always_apply or is_personal or verdict.capture_reason is JudgedReason.REPEATED_MISTAKE,
+        always_apply=rule.always_apply or is_preference or verdict.capture_reason is JudgedReason.REPEATED_MISTAKE,
         confidence=verdict.confidence,
         capture_reason=REASONS.get(verdict.capture_reason, CaptureReason.NONE),
         origin=Origin.USER if is_proved(verdict.evidence, turn.said) else Origin.AGENT,

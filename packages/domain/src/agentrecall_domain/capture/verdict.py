@@ -8,15 +8,34 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
+from agentrecall_domain.rules.outcome import REPORTED, OutcomeType
 from agentrecall_domain.rules.rule import LONGEST_PART, LONGEST_TAG, LONGEST_TITLE, MOST_TAGS
 
 MOST_VERDICTS = 20
+MOST_OUTCOMES = 50
 LONGEST_TURN_TEXT = 200_000
 LONGEST_EVIDENCE = 20_000
 LONGEST_NAME = 4_096
 """Of an id, a folder or a source."""
+
+
+def _number(value: object) -> object:
+    """A rule's or an injection's id as people and agents write it: `R12`, `I56`, or a number."""
+    return value[1:] if isinstance(value, str) and value[:1] in {"R", "I", "#"} else value
+
+
+RuleNumber = Annotated[int, BeforeValidator(_number), Field(ge=1, le=2**63 - 1)]
 
 
 class Decision(StrEnum):
@@ -97,11 +116,35 @@ class Verdict(BaseModel):
     capture_reason: JudgedReason = JudgedReason.UNKNOWN
     memory_type: MemoryType = MemoryType.NOT_MEMORY
     confidence: float = Field(default=0.0, ge=0.0, le=1.0, allow_inf_nan=False)
-    target_existing_rule_id: int | None = None
+    target_existing_rule_id: RuleNumber | None = None
     evidence: str = Field(default="", max_length=LONGEST_EVIDENCE)
     normalized_rule: NormalizedRule | None = None
     why_not_saved: str | None = Field(default=None, max_length=LONGEST_PART)
     dedupe_notes: str | None = Field(default=None, max_length=LONGEST_PART)
+
+
+class Refused(BaseModel):
+    """An item that is no verdict, and why: it does not keep its neighbours from being carried out."""
+
+    why: str
+
+
+class ReportedOutcome(BaseModel):
+    """How a rule that was shown in the turn fared, as the agent saw it."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    rule_id: RuleNumber
+    injection_id: RuleNumber | None = None
+    outcome: OutcomeType
+    note: str = Field(default="", max_length=LONGEST_PART)
+
+    @field_validator("outcome")
+    @classmethod
+    def _may_be_reported(cls, value: OutcomeType) -> OutcomeType:
+        if value not in REPORTED:
+            raise ValueError(f"an agent may report {', '.join(sorted(REPORTED))}")
+        return value
 
 
 class TurnVerdict(BaseModel):
@@ -120,9 +163,10 @@ class TurnVerdict(BaseModel):
         validation_alias=AliasChoices("assistant_response", "last_assistant_message"),
     )
     accepted: bool | None = None
-    verdicts: list[Verdict] = Field(
-        min_length=1, max_length=MOST_VERDICTS, validation_alias=AliasChoices("verdicts", "judgment")
+    verdicts: list[Verdict | Refused] = Field(
+        default=[], max_length=MOST_VERDICTS, validation_alias=AliasChoices("verdicts", "judgment")
     )
+    rule_outcomes: list[ReportedOutcome | Refused] = Field(default=[], max_length=MOST_OUTCOMES)
 
     @model_validator(mode="before")
     @classmethod
@@ -132,7 +176,12 @@ class TurnVerdict(BaseModel):
     @field_validator("verdicts", mode="before")
     @classmethod
     def _one_is_a_list_of_one(cls, value: object) -> object:
-        return [value] if isinstance(value, dict) else value
+        return _each_by_itself(Verdict, [value] if isinstance(value, dict) else value)
+
+    @field_validator("rule_outcomes", mode="before")
+    @classmethod
+    def _outcomes_one_by_one(cls, value: object) -> object:
+        return _each_by_itself(ReportedOutcome, value)
 
 
 class MalformedVerdictError(ValueError):
@@ -146,8 +195,34 @@ def parse(text: str | bytes) -> TurnVerdict:
         MalformedVerdictError: It is not JSON, or a field is missing, of the wrong type or over its limit.
     """
     try:
-        return TurnVerdict.model_validate_json(text)
+        found = TurnVerdict.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "input"
-        raise MalformedVerdictError(f"'{where}': {first['msg']}") from error
+        raise MalformedVerdictError(_first(error, "")) from error
+    items = [*found.verdicts, *found.rule_outcomes]
+    if not items:
+        raise MalformedVerdictError("'verdicts': there is none; give at least one, or a Skip")
+    refused = [item.why for item in items if isinstance(item, Refused)]
+    if len(refused) == len(items):
+        raise MalformedVerdictError(refused[0])
+    return found
+
+
+def _each_by_itself(kind: type[BaseModel], items: object) -> object:
+    """Each item as what it is meant to be, or as its refusal; what is no list is left to the type check."""
+    if not isinstance(items, list):
+        return items
+    found: list[BaseModel] = []
+    for place, item in enumerate(items):
+        try:
+            found.append(item if isinstance(item, (kind, Refused)) else kind.model_validate(item))
+        except ValidationError as error:
+            name = "verdicts" if kind is Verdict else "rule_outcomes"
+            found.append(Refused(why=_first(error, f"{name}.{place}")))
+    return found
+
+
+def _first(error: ValidationError, inside: str) -> str:
+    """The first thing that is wrong, and where."""
+    first = error.errors()[0]
+    where = ".".join([inside] * bool(inside) + [str(part) for part in first["loc"]]) or "input"
+    return f"'{where}': {first['msg']}"

@@ -1,0 +1,228 @@
+"""Roles: what a piece of a sentence does there, read off its first words and what stood before it. Light."""
+
+from __future__ import annotations
+
+from agentrecall_domain.capture import clause_words as w
+from agentrecall_domain.capture.clause_acts import ended, order_of, passive_act, wanted_of
+from agentrecall_domain.capture.clause_customs import how, judged
+from agentrecall_domain.capture.clause_cuts import begins_as, opening, skipped
+from agentrecall_domain.capture.clause_foreign import foreign
+from agentrecall_domain.capture.clause_kinds import Clause, Kind
+from agentrecall_domain.capture.clause_told import caught, duty, habit
+from agentrecall_domain.capture.signals import (
+    Word,
+    begins,
+    gerund_of,
+    is_code,
+    is_gerund,
+    is_order,
+    is_verb,
+    tells_at,
+    text_of,
+    third_person,
+    words_of,
+)
+
+_WORDS_OF_A_THING = 14
+
+
+def classified(piece: list[Word], before: Clause | None, language: str) -> list[Clause]:  # noqa: C901, PLR0911, PLR0912 -- one sign a return, in their order
+    """The clauses in *piece*; *before* is the one before it in its sentence."""
+    if begins("CHATTER", language, piece) and not is_order(piece, skipped(piece, 0, language)):
+        return [Clause(Kind.CHATTER, text_of(piece))]
+    if before is not None and before.kind is Kind.ASK and piece[0].low == "to" and before.lead == "prefer":
+        return [Clause(Kind.REFUSAL, ended(piece[1:]), "instead")]
+    if (
+        piece[0].low in {"and", "but"}
+        and len(piece) > 3  # noqa: PLR2004 -- counts words
+        and piece[1].low in {"is", "are"}
+        and piece[2].low in {"never", "not"}
+        and before
+    ):
+        return [Clause(Kind.REFUSAL, passive_act(words_of(before.about), piece[3:]), "and never")]
+    if piece[0].low == "to" and before is None and language == "en" and len(piece) > 2 and is_verb(piece[1].low):  # noqa: PLR2004 -- counts words
+        return [Clause(Kind.CONDITION, f"when {gerund_of(piece[1].low)} {text_of(piece[2:])}", "to")]
+    if (
+        piece[0].low == "or"
+        and not begins("REASON", language, piece)
+        and before is not None
+        and tells_at(piece, 1) >= 0
+        and not is_order(piece, 1)
+    ):
+        return [Clause(Kind.REASON, text_of(piece[1:]), "or")]
+    after_demand = before is not None and before.kind in {Kind.ASK, Kind.REFUSAL}
+    if len(piece) > 2 and piece[-1].low == "otherwise" and not begins("CONDITION", language, piece):  # noqa: PLR2004 -- counts words
+        return [Clause(Kind.REASON, text_of(piece), "otherwise")]
+    if (
+        piece[0].low == "so"
+        and after_demand
+        and len(piece) > 1
+        and piece[1].low != "that"
+        and not is_order(piece, skipped(piece, 0, language))
+        and tells_at(piece, 1) >= 0
+    ):
+        return [Clause(Kind.REASON, text_of(piece[1:]), "so")]
+    if piece[0].low == "as" and language == "en" and before is not None and begins_as(piece, 0):
+        return [Clause(Kind.REASON, text_of(piece[1:]), "as")]
+    against = before is not None and before.kind is Kind.REFUSAL and before.lead in {"not", "instead"}
+    if piece[0].low == "but" and against and len(piece) > 1 and not is_order(piece, 1):
+        return [Clause(Kind.ASK, wanted_of(piece[1:]), "but")]
+    if piece[0].low == "whoever" and (found := _whoever(piece)):
+        return found
+    if language == "en" and len(piece) > 2 and [word.low for word in piece[-2:]] == ["it", "is"]:  # noqa: PLR2004 -- counts words
+        return [Clause(Kind.ASK, f"use {text_of(piece[:-2])}", "must")]
+    forgot = " ".join(word.low for word in piece[:2]) in {"you forgot", "you missed"}
+    name, at = opening(piece, 0, language)
+    if forgot and at and is_order(piece, at):
+        return [Clause(Kind.ASK, ended(piece[at:]), "forgot")]
+    if (
+        name == ""
+        and piece[at].low == "to"
+        and at
+        and at + 2 < len(piece)
+        and language == "en"
+        and is_verb(piece[at + 1].low)
+        and (before is None or before.kind is Kind.STATEMENT)
+    ):
+        return [Clause(Kind.CONDITION, f"when {gerund_of(piece[at + 1].low)} {text_of(piece[at + 2 :])}", "to")]
+    count = begins(name, language, piece, at) if name else 0
+    lead, rest = text_of(piece[at : at + count]).lower(), piece[at + count :]
+    told = before is not None and before.kind in {Kind.ASK, Kind.REFUSAL}
+    if name == "REASON":
+        return _reason(lead, rest, language)
+    if name == "CONDITION" and rest:
+        return [Clause(Kind.CONDITION, text_of(piece[at:]), lead)]
+    if name == "CONTRAST" and (
+        lead not in {"not", "never", "no", "nicht", "kein", "keine", "keinen", "pas", "jamais", "nunca"}
+        or told
+        or (before and (before.ask or before.lead == "name"))
+    ):
+        return _contrast(rest)
+    if name == "CONTRAST" and before and before.kind is Kind.STATEMENT and lead == "not":
+        return [Clause(Kind.STATEMENT, text_of(piece))]
+    if here := begins("HERE", language, piece, at):
+        inner = classified(piece[at + here :], before, language) if piece[at + here :] else []
+        return inner or [Clause(Kind.CHATTER, text_of(piece))]
+    if name in {"REFUSAL", "CONTRAST"} and rest:
+        return _refusal(piece, at, lead, rest, language, told=told)
+    if name == "PLACE" and rest and not told and (language != "en" or tells_at(piece, at) < 0):
+        return [Clause(Kind.PLACE, text_of(rest), lead)]
+    here = skipped(piece, at, language)
+    ordered = here > 0 or (before is not None and before.kind in {Kind.CONDITION, Kind.PLACE})
+    return _plain(piece[here:], before, language, ordered=ordered)
+
+
+def _whoever(piece: list[Word]) -> list[Clause]:
+    """For example "Whoever adds a topic also writes its schema"."""
+    verbs = [
+        at
+        for at in range(1, min(len(piece), 14))
+        if third_person(piece[at].low)
+        and (at == 1 or piece[at].low not in w.NOUNS_TOO or piece[at - 1].low in w.ADVERBS)
+    ]
+    if len(verbs) < 2 or verbs[1] + 1 >= len(piece):  # noqa: PLR2004 -- counts words
+        return []
+    end = verbs[1] - 1 if piece[verbs[1] - 1].low in w.ADVERBS else verbs[1]
+    return [
+        Clause(Kind.CONDITION, text_of(piece[:end]), "whoever"),
+        Clause(Kind.ASK, f"{third_person(piece[verbs[1]].low)} {ended(piece[verbs[1] + 1 :])}", "must"),
+    ]
+
+
+def _reason(lead: str, rest: list[Word], language: str) -> list[Clause]:
+    if lead in {"otherwise", "else", "sonst", "ansonsten", "sinon"} and is_order(rest, skipped(rest, 0, language)):
+        return [Clause(Kind.ASK, text_of(rest))]
+    if len(rest) == 1 and rest[0].low in {"that", "this", "it"}:
+        return []
+    return [Clause(Kind.REASON, text_of(rest), lead)] if rest else []
+
+
+def _contrast(rest: list[Word]) -> list[Clause]:
+    return [Clause(Kind.REFUSAL, ended(rest), "instead")] if rest else []
+
+
+def _does_something(rest: list[Word]) -> bool:
+    """Whether something is done to a thing: "mocks the db layer"."""
+    return len(rest) > 1 and (rest[1].low in w.OBJECTS or is_code(rest[1]) or not rest[1].low.endswith("s"))
+
+
+def _refusal(piece: list[Word], at: int, lead: str, rest: list[Word], language: str, *, told: bool) -> list[Clause]:  # noqa: C901, PLR0911, PLR0912 -- one sign a return, in their order
+    while len(rest) > 1 and rest[0].low in {"ever", "again"}:
+        rest = rest[1:]
+    if language == "fr" and rest and lead not in {"pas de", "pas d'"}:
+        return [Clause(Kind.REFUSAL, ended(rest), lead)]
+    if (
+        lead
+        in {"can't", "cannot", "can not", "nobody", "not", "without", "they don't", "they never", "they do not", "no"}
+        and language == "en"
+    ):
+        if lead == "no" and rest[0].low == "one":
+            return [Clause(Kind.STATEMENT, text_of(piece[at:]))]
+        if lead == "nobody" or (lead == "no" and tells_at(rest, 0) > 0 and not rest[0].low.endswith("s")):
+            # "No test should hit the network", "nobody calls it directly".
+            verb = tells_at(piece, at)
+            if verb > 0 and piece[verb].low in {"should", "must", "may"}:
+                subject = piece[at + 1 : verb]
+                place = [Clause(Kind.PLACE, text_of(subject), "must")] if subject else []
+                return [*place, Clause(Kind.REFUSAL, ended(piece[verb + 1 :]), "must not")]
+            base = third_person(rest[0].low) if not told else ""
+            if lead == "nobody" and base and base not in w.TELLING and _does_something(rest):
+                return [Clause(Kind.REFUSAL, f"{base} {ended(rest[1:])}", "must not")]
+            if lead == "nobody":
+                return [Clause(Kind.STATEMENT, text_of(piece[at:]))]
+        if lead in {"not", "without"} and tells_at(rest, 0) > 0:
+            return [Clause(Kind.STATEMENT, text_of(piece[at:]))]
+    if lead in {"don't", "do not", "dont", "never"} and len(rest) > 2 and rest[0].low in {"forget", "hesitate"}:  # noqa: PLR2004 -- counts words
+        return [Clause(Kind.ASK, text_of(rest[1:]).removeprefix("to "))]
+    if (
+        lead == "never"
+        and language == "en"
+        and (
+            w.PARTICIPLES.get(rest[0].low, rest[0].low) != rest[0].low
+            or rest[0].low in {"seen", "been", "had", "heard"}
+            or (
+                rest[0].low.endswith("ed")
+                and rest[0].low not in {"need", "embed", "feed", "seed", "shed", "exceed", "proceed"}
+            )
+        )
+    ):
+        return [Clause(Kind.STATEMENT, text_of(piece[at:]))]
+    if lead in {"we don't", "we never", "we no longer", "we can't", "we cannot"} and rest[0].low in w.STATES:
+        return [Clause(Kind.STATEMENT, text_of(piece[at:]))]
+    if language == "es" and rest[0].low.endswith(("amos", "emos")):
+        rest = [rest[0]._replace(text=f"{rest[0].text[:-4]}{rest[0].low[-4]}r"), *rest[1:]]
+    return [Clause(Kind.REFUSAL, ended(rest), lead)]
+
+
+def _plain(words: list[Word], before: Clause | None, language: str, *, ordered: bool) -> list[Clause]:  # noqa: PLR0911 -- one sign a return, in their order
+    if not words:
+        return []
+    if language != "en":
+        after = before is not None and before.kind in {Kind.ASK, Kind.REFUSAL}
+        if (
+            before is not None
+            and before.kind is Kind.STATEMENT
+            and not ordered
+            and words[0].low not in {"sondern", "sino"}
+        ):
+            return [Clause(Kind.STATEMENT, text_of(words))]
+        return foreign(words, language, ordered=ordered, told=after)
+    if is_order(words):
+        return order_of(words)
+    if found := caught(words) or habit(words) or duty(words, before) or judged(words) or how(words, before):
+        return found
+    while len(words) > 1 and words[-1].low in {"here", "please", "pls"}:
+        words, ordered = words[:-1], True
+    if words[0].low in {"it's", "its"} and len(words) > 1 and is_code(words[1]):
+        return [Clause(Kind.ASK, f"use {ended(words[1:])}", "must")]
+    verb = tells_at(words)
+    if (
+        verb < 0
+        and (len(words) > 1 or is_code(words[0]))
+        and (ordered or words[-1].low in {"instead", "please", "pls", "only"})
+        and len(words) <= _WORDS_OF_A_THING
+    ):
+        return [Clause(Kind.ASK, wanted_of(words))]
+    if verb < 0 and is_gerund(words[0].low) and before is None and len(words) > 1:
+        return [Clause(Kind.STATEMENT, text_of(words), "doing")]
+    return [Clause(Kind.STATEMENT, text_of(words), "" if verb >= 0 else "name")]

@@ -1,0 +1,1 @@
+"""Opt-in career-impact detection."""
