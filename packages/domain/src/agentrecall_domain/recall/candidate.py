@@ -22,6 +22,7 @@ class Candidate:
         "id",
         "languages",
         "mistake",
+        "pinned",
         "project_id",
         "reason",
         "scope_level",
@@ -32,6 +33,7 @@ class Candidate:
         "title",
         "trigger",
         "trigger_terms",
+        "vector",
     )
 
     def __init__(self, row: Sequence[Any]) -> None:
@@ -54,9 +56,17 @@ class Candidate:
             trigger_terms,
             terms,
             self.created_at,
+            pinned,
+            vector,
         ) = row
         self.always_apply = bool(always_apply)
-        self.globs: list[str] = json.loads(str(globs))
-        self.languages: list[str] = json.loads(str(languages))
+        self.pinned = bool(pinned)
+        self.vector: bytes = vector or b""
+        self.globs = _list(str(globs))
+        self.languages = _list(str(languages))
         self.trigger_terms = frozenset(str(trigger_terms).split())
         self.terms = frozenset(str(terms).split())
+
+
+def _list(text: str) -> list[str]:
+    return [] if text == "[]" else list(json.loads(text))

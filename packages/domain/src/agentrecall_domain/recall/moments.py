@@ -5,18 +5,22 @@ from __future__ import annotations
 from agentrecall_domain.recall.gate import why_skipped
 from agentrecall_domain.recall.injection import Asked, Injection
 from agentrecall_domain.recall.packing import MUST_FOLLOW, Shown, pack, within
-from agentrecall_domain.recall.ranking import FLOOR, Query, Ranked, rank, word_weights
+from agentrecall_domain.recall.ranking import FILE_FLOOR, FLOOR, Query, Ranked, rank, word_weights
 from agentrecall_domain.recall.rendering import FULL, line
+from agentrecall_domain.rules.precedence import precedence
+from agentrecall_domain.rules.rule_vector import MOST_ASKED, tokens
 from agentrecall_domain.rules.scope import path_keys
 from agentrecall_domain.rules.status import PENDING
-from agentrecall_domain.text.token_estimate import tokens
-from agentrecall_domain.text.tokenizer import terms, unique_terms
+from agentrecall_domain.text.concept_vector import vector
+from agentrecall_domain.text.token_estimate import tokens as cost_of
+from agentrecall_domain.text.tokenizer import words_and_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
     from agentrecall_domain.recall.candidate import Candidate
+    from agentrecall_domain.text.concept_vector import ConceptStore
 
     class RecallStore(Protocol):
         """The queries that recall needs. *project_id* None asks for global memory alone."""
@@ -24,8 +28,11 @@ if TYPE_CHECKING:
         def matching_rules(self, terms: list[str], project_id: int | None, most: int) -> list[Candidate]: ...
         def standing_rules(self, project_id: int | None) -> list[Candidate]: ...
         def scoped_rules(self, keys: list[str], project_id: int | None, most: int) -> list[Candidate]: ...
+        def conflicts_of(self, rule_id: int) -> list[int]: ...
         def newest_rule(self) -> int: ...
         def rules_with(self, terms: list[str]) -> dict[str, int]: ...
+        @property
+        def concepts(self) -> ConceptStore: ...
         def number(self, key: str, default: float) -> float: ...
         def shown_in_window(self, session_uid: str, agent_id: str) -> list[tuple[int, str]]: ...
 
@@ -38,7 +45,11 @@ COMMON_FROM = 30
 """In a small memory no word is too common to fetch by."""
 LONGEST_QUERY = 20_000
 """Characters of a prompt that recall looks at: its beginning and its end, where people put what they want."""
-MOST_CANDIDATES = 60
+MOST_SENTENCES, SHORTEST_SENTENCE, LONGEST_INTRODUCTION = 4, 2, 1000
+"""People say what they want in the first sentences; a log or code that follows is looked at as a whole."""
+MOST_SETTLED = 12
+"""More rules than are ever shown need not be settled."""
+MOST_CANDIDATES = 40
 CAPS = {"prompt": ("prompt_max_rules", 5), "read": ("edit_max_rules", 5), "edit": ("edit_max_rules", 5)}
 DEFAULT_BUDGET = 1500
 DEFAULT_STANDING = 20
@@ -47,7 +58,7 @@ DEFAULT_STANDING = 20
 def at_start(store: RecallStore, asked: Asked, project_id: int | None) -> Injection:
     """The standing rules in scope, in an order that only the memory decides: the project's own first, then global."""
     rules = [rule for rule in store.standing_rules(project_id) if rule.status != PENDING]
-    rules.sort(key=lambda rule: (rule.project_id is None, -rule.confidence, rule.id))
+    rules.sort(key=lambda rule: (not rule.pinned, rule.project_id is None, -rule.confidence, rule.id))
     most = int(store.number("start_max_standing", DEFAULT_STANDING))
     shown = [Shown(rule, MUST_FOLLOW, FULL, rule.confidence) for rule in rules[:most]]
     budget = int(store.number("start_token_budget", DEFAULT_BUDGET))
@@ -59,7 +70,7 @@ def at_prompt(store: RecallStore, asked: Asked, project_id: int | None) -> Injec
     skipped = why_skipped(asked.query, int(store.number("substance_floor", 5)))
     if skipped:
         return Injection(asked, project_id=project_id, shown=[], skipped=skipped, tokens=0)
-    return _recall(store, asked, project_id, Query(_terms(asked.query)), fresh_in_turn=False)
+    return _recall(store, asked, project_id, search_query(store, asked.query), fresh_in_turn=False)
 
 
 def at_file(store: RecallStore, asked: Asked, project_id: int | None, path: str) -> Injection:
@@ -67,24 +78,30 @@ def at_file(store: RecallStore, asked: Asked, project_id: int | None, path: str)
 
     What this turn has been shown already is left out.
     """
-    path_terms = unique_terms(path, MOST_TERMS)
-    words = _terms(asked.query) if asked.moment == "edit" else []
-    query = Query([*path_terms, *(word for word in words if word not in path_terms)], path, path_terms)
+    named = words_and_terms(path)
+    written = words_and_terms(_ends(asked.query) if asked.moment == "edit" else "")
+    path_terms, words = _distinct(named[1]), _distinct(written[1])
+    about = vector([(named, 1.0), (written, 1.0)], store.concepts)
+    query = Query([*path_terms, *(word for word in words if word not in path_terms)], path, path_terms, about)
     return _recall(store, asked, project_id, query, fresh_in_turn=True)
 
 
 def explain(store: RecallStore, query: Query, project_id: int | None) -> tuple[list[Ranked], float]:
     """Every candidate for *query* with its signals, best first, and the floor under which none is shown."""
-    weights_of = store.rules_with(query.terms)
+    concepts = tokens(query.vector, MOST_ASKED)
+    weights_of = store.rules_with([*query.terms, *concepts])
     documents = store.newest_rule()
     weights = word_weights(query, documents, weights_of)
     fetching = _fetching(weights, weights_of, documents)
+    # A concept that many rules share fetches none of them, as a common word does.
+    fetching += _fetching({token: 1.0 for token in concepts if token in weights_of}, weights_of, documents)
     candidates = store.matching_rules(fetching, project_id, MOST_CANDIDATES) if fetching else []
     if query.path:
         known = {candidate.id for candidate in candidates}
         scoped = store.scoped_rules(path_keys(query.path), project_id, MOST_CANDIDATES)
         candidates += [candidate for candidate in scoped if candidate.id not in known]
-    return rank(candidates, query, weights, documents), store.number("rule_floor", FLOOR)
+    floor = store.number("rule_floor", FLOOR)
+    return rank(candidates, query, weights, documents), floor * FILE_FLOOR if query.path else floor
 
 
 def _fetching(weights: dict[str, float], rules_with: dict[str, int], documents: int) -> list[str]:
@@ -97,9 +114,20 @@ def _fetching(weights: dict[str, float], rules_with: dict[str, int], documents: 
     return [term for place, term in enumerate(rarest) if place < ALWAYS_FETCHED or rules_with[term] < common]
 
 
-def search_query(text: str) -> Query:
+def search_query(store: RecallStore, text: str) -> Query:
     """The query for *text* as a person or a prompt puts it."""
-    return Query(_terms(text))
+    said = words_and_terms(_ends(text))
+    return Query(
+        _distinct(said[1]), vector=vector([(said, 1.0)], store.concepts), sentences=_sentences(text, store.concepts)
+    )
+
+
+def _sentences(text: str, concepts: ConceptStore) -> list[dict[int, float]]:
+    """The vectors of the first sentences of *text*, when there is more than one that says something."""
+    parts = text[:LONGEST_INTRODUCTION].replace("\n", ". ").replace("? ", ". ").replace("! ", ". ").split(". ")
+    said = [words_and_terms(part) for part in parts]
+    telling = [one for one in said if len(one[1]) >= SHORTEST_SENTENCE][:MOST_SENTENCES]
+    return [vector([(one, 1.0)], concepts) for one in telling] if len(telling) > 1 else []
 
 
 def _recall(
@@ -123,7 +151,7 @@ def _recall(
     ]
     cap, default = CAPS[asked.moment]
     shown = pack(
-        wanted,
+        settled(store, wanted),
         most=int(store.number(cap, default)),
         most_pending=int(store.number("pending_shown", 1)),
         token_budget=int(store.number("prompt_token_budget", DEFAULT_BUDGET)),
@@ -133,16 +161,34 @@ def _recall(
     return _injection(asked, project_id, shown)
 
 
+def settled(store: RecallStore, wanted: list[Ranked]) -> list[Ranked]:
+    """*wanted* without those that a rule of greater precedence among the first of them contradicts.
+
+    A rule that waits takes nobody's place.
+    """
+    first = wanted[:MOST_SETTLED]
+    there = {one.candidate.id: one.candidate for one in first}
+    losers = set()
+    for one in first:
+        rule = one.candidate
+        for other in (there[rule_id] for rule_id in store.conflicts_of(rule.id) if rule_id in there):
+            if (other.status != PENDING, precedence(other)) > (rule.status != PENDING, precedence(rule)):
+                losers.add(rule.id)
+    return [one for one in wanted if one.candidate.id not in losers]
+
+
 def _injection(asked: Asked, project_id: int | None, shown: list[Shown]) -> Injection:
-    cost = sum(tokens(line(one.candidate, one.detail)) + 2 for one in shown)
+    cost = sum(cost_of(line(one.candidate, one.detail)) + 2 for one in shown)
     return Injection(asked, project_id=project_id, shown=shown, skipped="", tokens=cost)
 
 
-def _terms(text: str) -> list[str]:
-    if len(text) > LONGEST_QUERY:
-        half = LONGEST_QUERY // 2
-        text = f"{text[:half]} {text[-half:]}"
-    spoken = terms(text)
+def _ends(text: str) -> str:
+    half = LONGEST_QUERY // 2
+    return text if len(text) <= LONGEST_QUERY else f"{text[:half]} {text[-half:]}"
+
+
+def _distinct(spoken: list[str]) -> list[str]:
+    """The distinct ones of *spoken*; of too many those at the beginning and at the end."""
     distinct = list(dict.fromkeys(spoken))
     if len(distinct) <= MOST_TERMS:
         return distinct

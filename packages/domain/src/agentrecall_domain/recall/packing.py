@@ -83,16 +83,18 @@ def pack(
         actions.add(action)
         how = detail(times_shown.get(candidate.id, 0), reminder_every)
         chosen.append(Shown(candidate, bucket(candidate, one.score), how, one.score))
-    chosen.sort(key=lambda shown: BUCKETS.index(shown.bucket))
     return within(chosen, token_budget)
 
 
 def within(chosen: list[Shown], token_budget: int) -> list[Shown]:
-    """Those of *chosen* that fit, frame and all, in *token_budget* tokens and in what a host lets a hook say."""
+    """Those of *chosen* that fit, frame and all, in *token_budget* tokens and in what a host lets a hook say.
+
+    They come by bucket, pinned ones first in each, else in the order given.
+    """
     left = token_budget - FRAME_TOKENS
     characters = MOST_CHARACTERS
     fitting = []
-    for shown in chosen:
+    for shown in sorted(chosen, key=lambda one: (BUCKETS.index(one.bucket), not one.candidate.pinned)):
         text = line(shown.candidate, shown.detail)
         cost = tokens(text) + 2
         if cost <= left and len(text) + 1 <= characters:

@@ -2,7 +2,9 @@
 
 relevance = 0.30 keyword + 0.30 concept + 0.20 domain + 0.10 task type + 0.10 scope, and
 score = relevance x (0.5 + 0.5 confidence) x standing of the rule: the predecessor's weights (rule-memory facts, 8.1).
-What differs is `keyword`: weights by rarity, and a reference that the length of the prompt does not move.
+What differs are the signals: `keyword` weighs words by rarity against a reference that the length of the prompt does
+not move, and counts how much of the rule's condition was said; `concept` is the cosine of two concept vectors. The
+numbers below were tuned on the even scenarios of `benchmarks/rule_recall.json`.
 """
 
 from __future__ import annotations
@@ -10,36 +12,59 @@ from __future__ import annotations
 from math import log
 
 from agentrecall_domain.recall.candidate import Candidate
+from agentrecall_domain.recall.task_type import task_types
 from agentrecall_domain.rules.scope import GLOBAL, holds_at, names_files
 from agentrecall_domain.rules.status import PROMOTED
+from agentrecall_domain.text.concept_vector import cosine
 from agentrecall_domain.text.stop_words import WEAK_WORDS
 
 KEYWORD, CONCEPT, DOMAIN, TASK_TYPE, SCOPE = 0.30, 0.30, 0.20, 0.10, 0.10
-FLOOR = 0.08
-"""Least evidence (keyword, concept and domain together) with which a rule is shown: config key `rule_floor`."""
+FLOOR = 0.25
+"""Least evidence (keyword, concept, domain and scope together) with which a rule is shown: config key `rule_floor`."""
+FILE_FLOOR = 0.6
+"""Share of the floor at a file: what is written there is about something, and few rules meet it."""
 PROMOTED_LIFT = 1.1
 SEED_DAMPENING = 0.85
 WEAK = 0.25
 """What a word counts that half of all talk about software has in it."""
 BODY = 0.7
 """What a word counts that stands in the rule but not in its trigger."""
-REFERENCE_WORDS = 3
-"""So many strong words in common make a full match."""
 BACKGROUND = 50
 """So many rules about other matters are thought to be there: in a memory with one subject its words still tell."""
-LEAST_REFERENCE = 1.2
-"""One word alone, however rare, is no full match."""
+STRONGEST = 3
+"""So many words in common are counted, each by less than the one before (`LESS`)."""
+LESS = 0.88
+REFERENCE = 2.0
+"""So many of the rarest words in common, in the trigger, make a full match of words."""
+SECOND = 0.12
+"""A second word must weigh this share of the rarest to confirm the first; one alone counts `ALONE`."""
+ALONE = 0.25
+COVERED = 0.45
+"""Share of `keyword` that is how much of the rule's condition the query says."""
+SENTENCE = 0.9
+"""What the cosine of one sentence counts: a long text is about several matters, and each dilutes the others."""
+UNRELATED, RELATED = 0.10, 0.70
+"""The cosines of concept vectors that mean nothing in common, and one matter."""
 
 
 class Query:
-    """What a moment asks the memory: its distinct words, and the file at hand (relative to the project) if any."""
+    """What a moment asks the memory: its distinct words, their concepts, and the file at hand if any."""
 
-    __slots__ = ("path", "path_terms", "terms")
+    __slots__ = ("path", "path_terms", "sentences", "terms", "vector")
 
-    def __init__(self, terms: list[str], path: str = "", path_terms: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        terms: list[str],
+        path: str = "",
+        path_terms: list[str] | None = None,
+        vector: dict[int, float] | None = None,
+        sentences: list[dict[int, float]] | None = None,
+    ) -> None:
         self.terms = terms
         self.path = path
         self.path_terms = path_terms or []
+        self.vector = vector or {}
+        self.sentences = sentences or []
 
 
 class Ranked:
@@ -66,38 +91,63 @@ def word_weights(query: Query, documents: int, with_term: dict[str, int]) -> dic
 
 
 def rank(candidates: list[Candidate], query: Query, weights: dict[str, float], documents: int) -> list[Ranked]:
-    """All *candidates* with their scores, best first; ties go to the older rule. What is under the floor is last."""
-    reference = max(
-        sum(sorted(weights.values(), reverse=True)[:REFERENCE_WORDS]), LEAST_REFERENCE * _rarity(1, documents)
-    )
-    ranked = [_scored(candidate, query, weights, reference) for candidate in candidates]
+    """All *candidates* with their scores, best first; ties go to the older rule."""
+    rarest = _rarity(1, documents)
+    types = task_types(query.terms)
+    ranked = [_scored(candidate, query, weights, rarest, types) for candidate in candidates]
     ranked.sort(key=lambda one: (-one.score, one.candidate.id))
     return ranked
 
 
-def _scored(candidate: Candidate, query: Query, weights: dict[str, float], reference: float) -> Ranked:
+def _scored(
+    candidate: Candidate, query: Query, weights: dict[str, float], rarest: float, types: list[frozenset[str]]
+) -> Ranked:
     one = Ranked(candidate)
-    one.matched = [term for term in weights if term in candidate.terms]
-    strong = [term for term in one.matched if term not in WEAK_WORDS]
-    total = sum(weights[term] * (1.0 if term in candidate.trigger_terms else BODY) for term in one.matched)
-    one.keyword = min(1.0, total / reference) if strong else 0.0
     about_file = bool(query.path) and holds_at(
         query.path, candidate.scope_level, candidate.scope_value, candidate.globs, candidate.languages
     )
     if query.path and not about_file and names_files(candidate.scope_level, candidate.globs, candidate.languages):
         return one  # it says which files it is about, and this is none of them
+    one.matched = [term for term in weights if term in candidate.terms]
+    one.keyword = _keyword(candidate, one.matched, weights, rarest)
+    alike = cosine(query.vector, candidate.vector)
+    for sentence in query.sentences:
+        alike = max(alike, SENTENCE * cosine(sentence, candidate.vector))
+    one.concept = _between(UNRELATED, RELATED, alike)
     if about_file:
         one.domain = 1.0
     elif query.path_terms:
         in_path = [term for term in query.path_terms if term in candidate.trigger_terms and term not in WEAK_WORDS]
         one.domain = len(in_path) / len(query.path_terms)
     one.scope = 1.0 if about_file or candidate.project_id is not None else 0.2 * (candidate.scope_level == GLOBAL)
-    one.evidence = KEYWORD * one.keyword + CONCEPT * one.concept + DOMAIN * one.domain
-    relevance = one.evidence + TASK_TYPE * one.task_type + SCOPE * one.scope
+    one.task_type = 1.0 if any(not words.isdisjoint(candidate.terms) for words in types) else 0.0
+    found = KEYWORD * one.keyword + CONCEPT * one.concept + DOMAIN * one.domain
+    # Where a rule holds is no reason to show it.
+    one.evidence = found + SCOPE * one.scope if found else 0.0
+    relevance = found + TASK_TYPE * one.task_type + SCOPE * one.scope
     lift = PROMOTED_LIFT if candidate.status == PROMOTED else 1.0
     dampening = SEED_DAMPENING if candidate.source == "BuiltInSeed" else 1.0
     one.score = relevance * (0.5 + 0.5 * candidate.confidence) * lift * dampening
     return one
+
+
+def _keyword(candidate: Candidate, matched: list[str], weights: dict[str, float], rarest: float) -> float:
+    """How well the words match: the strongest in common, and how much of the rule's condition they make up."""
+    found = sorted(
+        (weights[term] * (1.0 if term in candidate.trigger_terms else BODY) for term in matched), reverse=True
+    )[:STRONGEST]
+    if not found:
+        return 0.0
+    total = sum(weight * LESS**place for place, weight in enumerate(found))
+    if len(found) < 2 or found[1] < SECOND * rarest:  # noqa: PLR2004 -- the second word
+        total *= ALONE
+    condition = len([term for term in candidate.trigger_terms if term not in WEAK_WORDS]) or 1
+    said = [term for term in matched if term in candidate.trigger_terms and term not in WEAK_WORDS]
+    return min(1.0, (1.0 - COVERED) * total / (REFERENCE * rarest) + COVERED * len(said) / condition)
+
+
+def _between(low: float, high: float, value: float) -> float:
+    return min(1.0, max(0.0, (value - low) / (high - low)))
 
 
 def _rarity(frequency: int, documents: int) -> float:
