@@ -8,15 +8,11 @@ from pathlib import Path
 
 from agentrecall_storage.engine import MEMORY_WAIT_MS, connect, sqlite
 from agentrecall_storage.home import BACKUPS, create_private, database_path, private_folder, sync_folder
-from agentrecall_storage.schema_version import SCHEMA_VERSION, NewerMemoryError
+from agentrecall_storage.schema_version import SCHEMA_VERSION, BackupError, NewerMemoryError
 
 SIDE_FILES = ("-wal", "-shm", "-journal")
 LOCKED = {5, 6}
 """The engine's codes SQLITE_BUSY and SQLITE_LOCKED."""
-
-
-class BackupError(Exception):
-    """A copy did not come out whole, or is no memory of ours; nothing was changed."""
 
 
 class LiveMemoryError(Exception):

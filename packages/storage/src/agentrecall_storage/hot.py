@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from agentrecall_domain.recall.injection import Injection
     from agentrecall_domain.turns.batch import Project
+    from agentrecall_storage.concepts import ConceptIndex
     from agentrecall_storage.engine import sqlite
 
 FIND_ALIAS = "SELECT project_id FROM project_aliases WHERE kind = ? AND value = ?"
@@ -50,7 +51,8 @@ CONFIG = "SELECT value FROM config WHERE key = ?"
 COLUMNS = """
     rules.id, rules.status, rules.source, rules.title, rules.trigger, rules.action, rules.mistake, rules.reason,
     rules.project_id, rules.scope_level, rules.scope_value, rules.globs, rules.languages, rules.always_apply,
-    rules.confidence, rules.trigger_terms, rules.terms, rules.created_at
+    rules.confidence, rules.trigger_terms, rules.terms, rules.created_at, rules.pinned,
+    rules.vector
 """
 MATCHING_RULES = f"""
     SELECT {COLUMNS}
@@ -58,6 +60,7 @@ MATCHING_RULES = f"""
       JOIN rules ON rules.id = rules_fts.rowid
      WHERE rules_fts MATCH :query
        AND rules.status IN ({RECALLED_SQL})
+       AND rules.muted = 0
        AND (rules.project_id IS NULL OR rules.project_id = :project_id)
      ORDER BY bm25(rules_fts, 2.0, 1.0), rules.id
      LIMIT :most
@@ -65,12 +68,12 @@ MATCHING_RULES = f"""
 PROJECT_STANDING_RULES = f"""
     SELECT {COLUMNS}
       FROM rules
-     WHERE always_apply = 1 AND project_id = :project_id AND status IN ({RECALLED_SQL})
+     WHERE always_apply = 1 AND project_id = :project_id AND status IN ({RECALLED_SQL}) AND rules.muted = 0
 """  # noqa: S608 -- the statuses are constants of domain
 GLOBAL_STANDING_RULES = f"""
     SELECT {COLUMNS}
       FROM rules
-     WHERE always_apply = 1 AND project_id IS NULL AND status IN ({RECALLED_SQL})
+     WHERE always_apply = 1 AND project_id IS NULL AND status IN ({RECALLED_SQL}) AND rules.muted = 0
 """  # noqa: S608 -- the statuses are constants of domain
 SCOPED_RULES = f"""
     SELECT {COLUMNS}
@@ -78,9 +81,11 @@ SCOPED_RULES = f"""
       JOIN rules ON rules.id = scopes.rule_id
      WHERE scopes.key = :key
        AND rules.status IN ({RECALLED_SQL})
+       AND rules.muted = 0
        AND (rules.project_id IS NULL OR rules.project_id = :project_id)
      LIMIT :most
 """  # noqa: S608 -- the statuses are constants of domain
+CONFLICTS_OF = "SELECT other_id FROM rule_conflicts WHERE rule_id = ?"
 RULES_WITH_TERM = "SELECT doc FROM rules_vocabulary WHERE term = ?"
 NEWEST_RULE = "SELECT max(id) FROM rules"
 
@@ -115,12 +120,26 @@ START_REPEATS_WITHIN_S = 10
 class HotStore:
     """Queries of one open connection. Writes happen inside `transaction`.
 
-    *remaining_ms* is what a hook's deadline leaves: no lock is waited for longer than that.
+    *remaining_ms* is what a hook's deadline leaves: no lock is waited for longer than that. *home* is where a person's
+    own concepts would lie.
     """
 
-    def __init__(self, connection: sqlite.Connection, remaining_ms: Callable[[], int] | None = None) -> None:
+    def __init__(
+        self, connection: sqlite.Connection, remaining_ms: Callable[[], int] | None = None, home: str = ""
+    ) -> None:
         self.connection = connection
+        self._home = home
+        self._concepts: ConceptIndex | None = None
         self._remaining_ms = remaining_ms
+
+    @property
+    def concepts(self) -> ConceptIndex:
+        """The compiled concept graph, for those who look something up in it."""
+        if self._concepts is None:
+            from agentrecall_storage.concepts import ConceptIndex  # noqa: PLC0415 -- capture has no use for it
+
+            self._concepts = ConceptIndex(self._home)
+        return self._concepts
 
     def transaction(self) -> Transaction:
         """One writing transaction that takes its lock at the start: both, or neither."""
@@ -199,6 +218,10 @@ class HotStore:
             for row in self.connection.execute(SCOPED_RULES, {"key": key, "project_id": project_id, "most": most}):
                 found[row[0]] = Candidate(row)
         return list(found.values())
+
+    def conflicts_of(self, rule_id: int) -> list[int]:
+        """The rules that contradict this one."""
+        return [int(other) for (other,) in self.connection.execute(CONFLICTS_OF, (rule_id,))]
 
     def newest_rule(self) -> int:
         """The highest rule id: how many rules there are, near enough for their words' rarity."""

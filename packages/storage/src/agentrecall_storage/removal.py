@@ -10,6 +10,7 @@ import os
 from typing import NamedTuple
 
 from agentrecall_storage.memory import Memory
+from agentrecall_storage.rows import insert
 
 # A session begun in this project may have gone on in another one: then it stays, for the other's sake.
 _GATHER = (
@@ -38,6 +39,40 @@ _GATHER = (
 
 # What refers comes before what it refers to; in front, what a removal counts as in the answer.
 _REMOVE = (
+    (
+        "",
+        """
+        DELETE FROM outcomes
+         WHERE rule_id IN (SELECT id FROM gone_rules)
+            OR injection_id IN (SELECT id FROM gone_injections)
+            OR turn_id IN (SELECT id FROM gone_turns)
+        """,
+    ),
+    ("", "DELETE FROM judgment_requests WHERE turn_id IN (SELECT id FROM gone_turns)"),
+    ("", "DELETE FROM career_candidates WHERE turn_id IN (SELECT id FROM gone_turns)"),
+    ("", "DELETE FROM document_candidates WHERE turn_id IN (SELECT id FROM gone_turns)"),
+    ("", "DELETE FROM lesson_candidates WHERE project_id = :project"),
+    (
+        "",
+        """
+        DELETE FROM recommendations
+         WHERE rule_id IN (SELECT id FROM gone_rules) OR target_rule_id IN (SELECT id FROM gone_rules)
+        """,
+    ),
+    (
+        "",
+        """
+        DELETE FROM rule_conflicts
+         WHERE rule_id IN (SELECT id FROM gone_rules) OR other_id IN (SELECT id FROM gone_rules)
+        """,
+    ),
+    (
+        "",
+        """
+        DELETE FROM review_items
+         WHERE rule_id IN (SELECT id FROM gone_rules) OR other_id IN (SELECT id FROM gone_rules)
+        """,
+    ),
     (
         "",
         """
@@ -126,7 +161,9 @@ def remove_project(memory: Memory, project_id: int) -> Removed:
         # crash point: removal, before the commit
         for table in _GATHERED:
             connection.execute(f"DROP TABLE {table}")
-        memory.database.table("events").insert(
+        insert(
+            connection,
+            "events",
             {
                 "uid": os.urandom(16).hex(),
                 "at": memory.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -134,6 +171,6 @@ def remove_project(memory: Memory, project_id: int) -> Removed:
                 "subject": row[0],
                 "actor": "person",
                 "details": "{}",
-            }
+            },
         )
     return Removed(**counts)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 3
 
 
 class NewerMemoryError(Exception):
     """The file was written by a newer program; this one must not touch it."""
+
+
+class BackupError(Exception):
+    """A copy did not come out whole, or is no memory of ours; nothing was changed."""

@@ -12,17 +12,16 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from agentrecall_domain.text.tokenizer import TOKENIZER_VERSION
 from agentrecall_storage.backups import SIDE_FILES, back_up
-from agentrecall_storage.engine import MEMORY_WAIT_MS, connect, is_safe, sqlite
+from agentrecall_storage.concepts import ConceptIndex
+from agentrecall_storage.engine import MEMORY_WAIT_MS, connect, sqlite
 from agentrecall_storage.home import create_private, database_path, private_folder, sync_folder
 from agentrecall_storage.hot import Transaction
+from agentrecall_storage.indexing import KEY, version
+from agentrecall_storage.journal import journal_for
 from agentrecall_storage.migrations.schema import MIGRATIONS
 from agentrecall_storage.opening import is_older
 from agentrecall_storage.schema_version import SCHEMA_VERSION
-
-# A network file system cannot share the memory-mapped index that WAL needs.
-NETWORK_FILE_SYSTEMS = {"9p", "afpfs", "afs", "ceph", "cifs", "fuse.sshfs", "nfs", "nfs4", "smb3", "smbfs", "vboxsf"}
 
 
 def create(home: str) -> None:
@@ -41,8 +40,7 @@ def create(home: str) -> None:
             _apply(connection)
             # What wrote the terms columns: with another version of it they are to be written anew.
             connection.execute(
-                "INSERT INTO config(key, value, updated_at) VALUES ('tokenizer_version', ?, datetime('now'))",
-                (str(TOKENIZER_VERSION),),
+                "INSERT INTO config(key, value, updated_at) VALUES (?, ?, datetime('now'))", (KEY, _index_version(home))
             )
             # crash point: create, the journal not chosen
             connection.execute(f"PRAGMA journal_mode = {journal_for(target)}")
@@ -68,35 +66,14 @@ def upgrade(home: str, wait_ms: int) -> None:
         if not is_older(connection):
             return
         version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version and not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'rules'").fetchone():
+            raise sqlite.DatabaseError("it is a database of another program")
         if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             back_up(home, f"before-schema-{SCHEMA_VERSION}-from-{version}", wait_ms)
         # crash point: upgrade, backed up and nothing changed
         _apply(connection)
         # crash point: upgrade, before the commit
     # crash point: upgrade, done
-
-
-def journal_for(path: str) -> str:
-    """The journal mode for a file at *path*: `WAL` on a safe engine and a local file system, else `DELETE`."""
-    return "WAL" if is_safe() and not on_network(path) else "DELETE"
-
-
-def on_network(path: str, mounts: str = "/proc/self/mounts") -> bool:
-    """Whether *path* lies on a network file system, as far as *mounts* tells (it does on Linux alone)."""
-    try:
-        lines = Path(mounts).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return False
-    real = os.path.realpath(path)
-    best, kind = "", ""
-    for line in lines:
-        fields = line.split(" ")
-        if len(fields) < 3:  # noqa: PLR2004 -- device, mount point, type
-            continue
-        point = fields[1].replace("\\040", " ")
-        if len(point) >= len(best) and (real == point or real.startswith(point.rstrip("/") + "/")):
-            best, kind = point, fields[2]
-    return kind in NETWORK_FILE_SYSTEMS
 
 
 def _put_in_place(unfinished: str, target: str) -> None:
@@ -116,3 +93,11 @@ def _apply(connection: sqlite.Connection) -> None:
     MIGRATIONS.apply(Database(connection))
     # crash point: schema, applied and not stamped
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _index_version(home: str) -> str:
+    concepts = ConceptIndex(home)
+    try:
+        return version(concepts)
+    finally:
+        concepts.close()

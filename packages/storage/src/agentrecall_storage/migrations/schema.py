@@ -22,6 +22,29 @@ def first_line(db: Database) -> None:
         db.execute(statement)
 
 
+@MIGRATIONS(name="0002_rule_memory")
+def rule_memory(db: Database) -> None:
+    """Marks on rules; what waits for a person; asks for a verdict; outcomes, lessons, advice and candidates."""
+    for statement in RULE_MEMORY:
+        db.execute(statement)
+
+
+@MIGRATIONS(name="0003_concepts")
+def concepts(db: Database) -> None:
+    """What each rule is about, as a concept vector, and which rules contradict each other; `reindex` fills both."""
+    db.execute("ALTER TABLE rules ADD COLUMN vector BLOB NOT NULL DEFAULT x''")
+    db.execute(
+        """
+        CREATE TABLE rule_conflicts (
+            rule_id INTEGER NOT NULL REFERENCES rules(id),
+            other_id INTEGER NOT NULL REFERENCES rules(id),
+            PRIMARY KEY (rule_id, other_id)
+        ) WITHOUT ROWID
+        """
+    )
+    db.execute("CREATE INDEX rule_conflicts_by_other ON rule_conflicts(other_id)")
+
+
 # AUTOINCREMENT where people and agents name a row (R12, I56, T78): an id is never given twice, even after a removal.
 FIRST_LINE = (
     """
@@ -257,4 +280,121 @@ FIRST_LINE = (
     """,
     "CREATE INDEX events_by_subject ON events(subject, id)",
     "CREATE TABLE config (key TEXT PRIMARY KEY, value TEXT NOT NULL, updated_at TEXT NOT NULL) WITHOUT ROWID",
+)
+
+RULE_MEMORY = (
+    "ALTER TABLE rules ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE rules ADD COLUMN muted INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX rule_tags_by_tag ON rule_tags(tag, rule_id)",
+    # Two rules that a person should look at together: the newer one would take the place of the other.
+    """
+    CREATE TABLE review_items (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL,
+        rule_id INTEGER NOT NULL REFERENCES rules(id),
+        other_id INTEGER REFERENCES rules(id),
+        why TEXT NOT NULL DEFAULT '',
+        status TEXT NOT NULL DEFAULT 'Open',
+        created_at TEXT NOT NULL,
+        resolved_at TEXT
+    )
+    """,
+    "CREATE INDEX review_items_by_rule ON review_items(rule_id, status)",
+    "CREATE INDEX review_items_by_other ON review_items(other_id)",
+    """
+    CREATE TABLE judgment_requests (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        turn_id INTEGER NOT NULL UNIQUE REFERENCES turns(id),
+        status TEXT NOT NULL,
+        attempts INTEGER NOT NULL DEFAULT 1,
+        decision TEXT NOT NULL DEFAULT '',
+        finalization_id INTEGER REFERENCES turn_finalizations(id),
+        created_at TEXT NOT NULL,
+        resolved_at TEXT
+    )
+    """,
+    """
+    CREATE TABLE outcomes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        rule_id INTEGER NOT NULL REFERENCES rules(id),
+        injection_id INTEGER REFERENCES injections(id),
+        turn_id INTEGER REFERENCES turns(id),
+        type TEXT NOT NULL,
+        reason TEXT NOT NULL DEFAULT '',
+        confidence_delta REAL NOT NULL DEFAULT 0,
+        created_at TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX outcomes_by_rule ON outcomes(rule_id, id)",
+    "CREATE INDEX outcomes_by_injection ON outcomes(injection_id)",
+    """
+    CREATE TABLE lesson_candidates (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        title TEXT NOT NULL,
+        suggested_rule TEXT NOT NULL,
+        category TEXT NOT NULL,
+        capture_reason TEXT NOT NULL,
+        status TEXT NOT NULL,
+        occurrence_count INTEGER NOT NULL DEFAULT 1,
+        confidence REAL NOT NULL DEFAULT 0,
+        project_id INTEGER REFERENCES projects(id),
+        supporting_event_ids TEXT NOT NULL DEFAULT '[]',
+        normalized_key TEXT NOT NULL,
+        rejected_reason TEXT NOT NULL DEFAULT '',
+        created_at TEXT NOT NULL,
+        last_seen_at TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX lesson_candidates_by_key ON lesson_candidates(normalized_key)",
+    """
+    CREATE TABLE recommendations (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        rule_id INTEGER NOT NULL REFERENCES rules(id),
+        target_rule_id INTEGER REFERENCES rules(id),
+        type TEXT NOT NULL,
+        reason TEXT NOT NULL DEFAULT '',
+        evidence TEXT NOT NULL DEFAULT '',
+        confidence REAL NOT NULL DEFAULT 0,
+        signature TEXT NOT NULL UNIQUE,
+        status TEXT NOT NULL,
+        rejected_reason TEXT NOT NULL DEFAULT '',
+        created_at TEXT NOT NULL,
+        updated_at TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX recommendations_by_rule ON recommendations(rule_id)",
+    """
+    CREATE TABLE career_candidates (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        turn_id INTEGER REFERENCES turns(id),
+        is_significant INTEGER NOT NULL DEFAULT 0,
+        confidence REAL NOT NULL DEFAULT 0,
+        worthiness INTEGER NOT NULL DEFAULT 0,
+        categories TEXT NOT NULL DEFAULT '[]',
+        detail TEXT NOT NULL DEFAULT '{}',
+        status TEXT NOT NULL,
+        created_at TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE document_candidates (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        turn_id INTEGER REFERENCES turns(id),
+        document_type TEXT NOT NULL,
+        suggested_title TEXT NOT NULL,
+        confidence REAL NOT NULL DEFAULT 0,
+        reason TEXT NOT NULL DEFAULT '',
+        key_points TEXT NOT NULL DEFAULT '[]',
+        status TEXT NOT NULL,
+        written_path TEXT NOT NULL DEFAULT '',
+        created_at TEXT NOT NULL
+    )
+    """,
 )
