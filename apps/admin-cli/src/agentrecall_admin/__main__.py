@@ -2,22 +2,56 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import click
 
-from agentrecall_admin.backup import backup, restore
-from agentrecall_admin.doctor import doctor
-from agentrecall_admin.exclusion import exclude, include
-from agentrecall_admin.feedback import feedback
-from agentrecall_admin.overview import init, status
-from agentrecall_admin.process import process
-from agentrecall_admin.quickstart import quickstart
-from agentrecall_admin.rules import rules
-from agentrecall_admin.search import search
-from agentrecall_admin.setup import setup
-from agentrecall_admin.uninstall import uninstall
+COMMANDS = {
+    "activity": "activity",
+    "backup": "backup",
+    "capture-status": "capture_status",
+    "concepts": "concepts",
+    "doctor": "doctor",
+    "eval": "evaluation",
+    "exclude": "exclusion",
+    "feedback": "feedback",
+    "include": "exclusion",
+    "init": "overview",
+    "process": "process",
+    "quickstart": "quickstart",
+    "restore": "backup",
+    "review": "review",
+    "rules": "rules",
+    "search": "search",
+    "setup": "setup",
+    "status": "overview",
+    "turn-summary": "turn_summary",
+    "uninstall": "uninstall",
+}
+"""Each command and the module that it lies in."""
+NAMED_OTHERWISE = {"eval": "evaluate"}
+"""Commands that Python has a word of its own for."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class LazyGroup(click.Group):
+    """A group that imports the module of a command when it is asked for: a person waits for no other's imports."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
+        """The names of all commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 -- click's signature
+        """The command of this name, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"agentrecall_admin.{COMMANDS[cmd_name]}")
+        command = getattr(module, NAMED_OTHERWISE.get(cmd_name, cmd_name.replace("-", "_")))
+        if not isinstance(command, click.Command):
+            raise TypeError(cmd_name)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="agentrecall")
 def main() -> None:
     """AgentRecall: the memory of your coding agent, in one file on this machine.
@@ -27,13 +61,6 @@ def main() -> None:
 
     Exit codes: 0 done (an empty result is done), 1 failed, 2 misuse.
     """
-
-
-for command in (
-    *(backup, doctor, exclude, feedback, include, init, process),
-    *(quickstart, restore, rules, search, setup, status, uninstall),
-):
-    main.add_command(command)
 
 
 if __name__ == "__main__":

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from agentrecall_admin.console import Failure, as_json_option, now, print_json, unsafe_journal
-from agentrecall_storage.backups import BackupError, LiveMemoryError, back_up, copy_to
+from agentrecall_storage.backups import LiveMemoryError, back_up, copy_to
 from agentrecall_storage.backups import restore as put_back
 from agentrecall_storage.engine import UnsafeJournalError, sqlite
 from agentrecall_storage.home import database_path, home
-from agentrecall_storage.schema_version import NewerMemoryError
+from agentrecall_storage.schema_version import BackupError, NewerMemoryError
 
 STAMP = "%Y%m%dT%H%M%S"
 

@@ -16,7 +16,7 @@ from agentrecall_storage.engine import resets_log_safely, sqlite
 from agentrecall_storage.files import exclusions, log, spool
 from agentrecall_storage.home import SPOOL
 from agentrecall_storage.home import disabled as is_disabled
-from agentrecall_storage.migrations.migrate import journal_for, on_network
+from agentrecall_storage.journal import journal_for, on_network
 from agentrecall_storage.places import Places
 from agentrecall_storage.schema_version import SCHEMA_VERSION
 

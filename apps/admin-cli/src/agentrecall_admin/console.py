@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 
 from agentrecall_domain.turns.batch import Excluded, Project
-from agentrecall_storage.backups import BackupError
 from agentrecall_storage.engine import UnsafeJournalError, sqlite
 from agentrecall_storage.files.exclusions import ExclusionsUnreadableError
 from agentrecall_storage.home import home
 from agentrecall_storage.memory import Memory, open_memory
 from agentrecall_storage.places import Places
-from agentrecall_storage.schema_version import NewerMemoryError
+from agentrecall_storage.schema_version import BackupError, NewerMemoryError
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 PIPE_WIDTH = 400
 
@@ -58,6 +59,8 @@ def screen() -> Console:
     What people wrote is shown as it is: a bracket in it is no markup of ours. Where no terminal gives a width, a row
     stays on its line.
     """
+    from rich.console import Console  # noqa: PLC0415 -- twice a bare start, for those who print a table
+
     width = None if sys.stdout.isatty() else PIPE_WIDTH
     return Console(highlight=False, soft_wrap=True, markup=False, emoji=False, width=width)
 
@@ -97,7 +100,7 @@ def project_here() -> Project:
     Raises:
         Failure: It is excluded from memory.
     """
-    cwd = str(Path.cwd())
+    cwd = os.getcwd()
     try:
         project = Places(home()).project_at(cwd)
     except ExclusionsUnreadableError as error:

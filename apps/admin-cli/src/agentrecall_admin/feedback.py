@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
-from agentrecall_admin.console import Failure, as_json_option, memory, print_json, project_here, talk
-from agentrecall_admin.rules import as_object, as_text
-from agentrecall_domain.capture.feedback import EmptyFeedbackError, LongFeedbackError, Parts, Scope, rule_from
-from agentrecall_domain.rules.duplicate import tells_the_same
-from agentrecall_domain.rules.rule import ScopeLevel, Status
+from agentrecall_admin.console import Failure, as_json_option, harmless, memory, print_json, project_here, talk
+from agentrecall_admin.rule_text import as_object, as_text
+from agentrecall_domain.capture.feedback import (
+    Considered,
+    EmptyFeedbackError,
+    LongFeedbackError,
+    Parts,
+    Scope,
+    consider,
+)
+from agentrecall_domain.capture.feedback import add as capture
+from agentrecall_domain.capture.finalized import Outcome
+from agentrecall_domain.capture.persist import PERSON
+from agentrecall_domain.capture.suggestion import suggest as suggestions_in
+from agentrecall_domain.rules.rule import InvalidRuleError, ScopeLevel, Status
 from agentrecall_domain.rules.scope import LANGUAGES
 from agentrecall_domain.rules.status import WAITING
 from agentrecall_storage.files.git import locate
@@ -43,6 +54,7 @@ def feedback() -> None:
 @click.option("--global", "everywhere", is_flag=True, help="The rule holds in every project.")
 @click.option("--always", is_flag=True, help="Give the rule at every session start.")
 @click.option("--tag", "tags", multiple=True, help="A word to find the rule by.")
+@click.option("--anyway", is_flag=True, help="Store it, even if it reads as no lesson.")
 @click.option("--pending", is_flag=True, help="Store it for review, not in force.")
 @as_json_option
 def add(
@@ -62,13 +74,15 @@ def add(
     everywhere: bool,
     always: bool,
     tags: tuple[str, ...],
+    anyway: bool,
     pending: bool,
     as_json: bool,
 ) -> None:
     """Store TEXT as a rule, e.g. 'When a migration has been applied, add a new one, never edit it, because ...'.
 
     Without TEXT it is read from stdin, unless --do says it all. The parts of the rule are read out of the text; an
-    option wins over that. The rule holds in the current project, unless --global. It is in force at once.
+    option wins over that. The rule holds in the current project, unless --global. It is in force at once. What reads as
+    a fact, a question, praise or a log is not stored, and said so; --anyway stores it.
     """
     words = text if text is not None else "" if action else _stdin()
     parts = Parts(trigger, action, mistake, reason, title)
@@ -80,32 +94,98 @@ def add(
     with memory() as opened:
         project_id = opened.record_project(project) if project else None
         where = _scope(file, folder, globs, languages, opened.project_uid(project_id) if project_id else "")
-        try:
-            content = rule_from(words, parts, where, tags=tags, always=always)
-        except EmptyFeedbackError as error:
-            raise click.UsageError(
-                "there is nothing to store: say what to do in a few words, as TEXT or with --do"
-            ) from error
-        except LongFeedbackError as error:
-            raise Failure("the feedback is over 20,000 characters: store the lesson, not the log") from error
-        except ValueError as error:
-            raise Failure(f"the feedback makes no rule: {error}") from error
-        same = [rule for rule in opened.rules_beside(content, project_id) if tells_the_same(rule, content)]
-        if same:
-            opened.reinforce(same[0], 0.0, "said again")
-            rule, is_new = opened.get_rule(same[0].id), False
-            if rule.status in WAITING and not pending:
+        considered = _consider(words, parts, where, tags=tags, always=always, accepted=anyway)
+        if considered.content.scope_level is ScopeLevel.GLOBAL:
+            project_id = None
+        with opened.writing():
+            outcome = capture(opened, considered, project_id, pending=pending)
+            rule = None if outcome.rule_id is None else opened.get_rule(outcome.rule_id)
+            if rule is not None and outcome.action == "reinforced" and rule.status in WAITING and not pending:
                 # Who says it in so many words approves it.
-                rule = opened.set_status(rule, Status.ACTIVE, "person", "said again")
-        else:
-            status = Status.PENDING if pending else Status.ACTIVE
-            rule, is_new = opened.add_rule(content, status, project_id, "person"), True
-        if as_json:
-            print_json(as_object(rule, opened.project_names()) | {"created": is_new})
-            return
-        if not is_new:
-            talk(f"{rule.label} says the same already")
-        click.echo(as_text(rule, opened.project_names()))
+                rule = opened.set_status(rule, Status.ACTIVE, PERSON, "said again")
+        names = opened.project_names()
+    if as_json:
+        print_json(_answer(considered, outcome) | (as_object(rule, names) if rule else {}))
+        return
+    if rule is None:
+        hint = "" if anyway else "; --anyway stores it all the same"
+        talk(f"not stored: {outcome.why}{hint}")
+        return
+    if outcome.why:
+        talk(f"{rule.label} says the same already" if outcome.action == "reinforced" else outcome.why)
+    click.echo(as_text(rule, names))
+
+
+@feedback.command("suggest")
+@as_json_option
+def suggest(*, as_json: bool) -> None:
+    """Read a finished turn on stdin and propose the lessons that its wording seems to hold. Stores nothing.
+
+    The turn is JSON with "prompt" (or "user_prompt"), as a Stop hook gets it, or plain text: what the user said.
+    """
+    said = _prompt_of(_stdin())
+    if not said.strip():
+        raise click.UsageError("there is no turn on stdin: give its JSON with a 'prompt', or what the user said")
+    found = suggestions_in(said)
+    rows = [
+        {**one.lesson._asdict(), "category": one.category, "confidence": one.confidence, "said": one.said}
+        for one in found.suggestions
+    ]
+    if as_json:
+        print_json({"suggestions": rows, "why": found.why})
+        return
+    if not rows:
+        talk(f"no suggestion: {found.why}")
+    for number, row in enumerate(rows):
+        click.echo(
+            "\n" * bool(number)
+            + "\n".join(f"{name:10}  {harmless(str(value))}" for name, value in row.items() if value)
+        )
+
+
+def _prompt_of(given: str) -> str:
+    """What the user said in a turn: the prompt of a JSON object, or the text itself."""
+    try:
+        turn = json.loads(given)
+    except ValueError:
+        return given
+    if not isinstance(turn, dict):
+        return given
+    said = next((turn[name] for name in ("prompt", "user_prompt") if isinstance(turn.get(name), str)), None)
+    if said is None:
+        raise click.UsageError("the turn on stdin has no text as 'prompt'")
+    return str(said)
+
+
+def _consider(
+    text: str, parts: Parts, where: Scope, *, tags: tuple[str, ...], always: bool, accepted: bool
+) -> Considered:
+    try:
+        return consider(text, parts, where, tags=tags, always=always, accepted=accepted)
+    except EmptyFeedbackError as error:
+        raise click.UsageError(
+            "there is nothing to store: say what to do in a few words, as TEXT or with --do"
+        ) from error
+    except LongFeedbackError as error:
+        raise Failure("the feedback is over 20,000 characters: store the lesson, not the log") from error
+    except InvalidRuleError as error:
+        raise Failure(f"the feedback makes no rule: {error}") from error
+
+
+def _answer(considered: Considered, outcome: Outcome) -> dict[str, Any]:
+    """What became of the feedback and why, with the parts that were read out of it."""
+    content, judged, decided = considered
+    return {
+        "stored": outcome.rule_id is not None,
+        "created": outcome.action in {"captured", "pending", "refined", "superseded"},
+        "outcome": outcome.action,
+        "why": outcome.why,
+        "decision": decided.outcome,
+        "skip_reason": decided.skip,
+        "worthiness": judged.worthiness,
+        "worthiness_reason": judged.why,
+        **{name: getattr(content, name) for name in ("category", "trigger", "action", "mistake", "reason")},
+    }
 
 
 def _named_scope(level: str | None, value: str) -> dict[str, Any]:
@@ -138,7 +218,7 @@ def _scope(file: str, folder: str, globs: tuple[str, ...], languages: tuple[str,
 
 
 def _relative(path: str) -> str:
-    relative = locate(str(Path.cwd())).relative(str(Path(path).expanduser()))
+    relative = locate(os.getcwd()).relative(os.path.expanduser(path))
     if relative is None or relative == ".":
         raise click.UsageError(f"'{path}' is not inside this project")
     return relative

@@ -14,7 +14,7 @@ from rich.text import Text
 from agentrecall_admin import programs, sample
 from agentrecall_admin.command_line import typed
 from agentrecall_admin.console import Failure, as_json_option, memory, print_json, project_here, screen, talk
-from agentrecall_admin.rules import as_object, as_text
+from agentrecall_admin.rule_text import as_object, as_text
 from agentrecall_admin.transcripts_here import claude_folder, transcripts_of
 from agentrecall_domain.hosts import claude_settings
 from agentrecall_domain.rules.rule import Rule

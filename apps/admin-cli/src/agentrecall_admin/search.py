@@ -19,7 +19,7 @@ def search(query: str, *, limit: int, as_json: bool) -> None:
     The ranking is the one that decides what the agent is given; a rule marked with * would be shown at a prompt.
     """
     with memory() as opened:
-        ranked, floor = explain(opened.hot, search_query(query), opened.find_project(project_here()))
+        ranked, floor = explain(opened.hot, search_query(opened.hot, query), opened.find_project(project_here()))
     found = [
         {
             "label": f"R{one.candidate.id}",

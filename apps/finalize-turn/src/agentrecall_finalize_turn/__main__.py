@@ -1,11 +1,11 @@
-"""`agentrecall-finalize-turn`: was this turn worth a rule? A verdict as JSON on stdin, or `--hook` at Stop."""
+"""`agentrecall-finalize-turn`: was this turn worth a rule? A verdict on stdin; `--input`, `--hook`: see the usage."""
 
 from __future__ import annotations
 
 import os
 import sys
 
-USAGE = """usage: agentrecall-finalize-turn [--hook | --help]
+USAGE = """usage: agentrecall-finalize-turn [--input | --hook | --help]
 
 Reads a verdict about a finished turn as JSON on stdin and stores what it captures.
 A rule comes into force only when the verdict's evidence is what the user said in that turn, word for word;
@@ -21,12 +21,16 @@ Only "verdicts" is required. decision: Capture, SuggestCapture, Skip, ReinforceE
 capture_reason: UserCorrection, UserPreference, RepositoryConvention, RepeatedMistake, ReviewerCorrection,
 ObservedAgentFailure, DocBackedCorrection, ExplicitUserSave, ExplicitUserDoNotSave ... (docs/verdicts.md has all).
 A confidence of 0.80 and a "because" are needed to come into force. "scope" may name a file, a folder or a glob.
+Beside "verdicts", "rule_outcomes" tells how rules that were shown fared:
+[{"rule_id": "R12", "outcome": "UserAccepted"}], or UserRejected, CorrectionRepeated, RuleIgnored, not_applicable.
 
+  --input  prints what there is to judge, and stores no verdict: the turn, the rules that matter to it and those it was
+           shown; which turn may be told as JSON on stdin ("session_id", "turn_id", "cwd", "prompt"), else the latest
   --hook   for a host's Stop hook: reads its payload, never prints an error, always exits 0
   --help   this text
 
-Prints one JSON object: what became of each verdict. Exits 0 when it is stored or skipped, 1 when it could not be
-stored, 2 when it is no verdict.
+Prints one JSON object: what became of each verdict, and of each outcome. Exits 0 when it is stored or skipped, 1 when
+it could not be stored, 2 when none of it is a verdict.
 """
 
 
@@ -40,6 +44,10 @@ def main() -> int:
         from agentrecall_storage.hook_process import run  # noqa: PLC0415
 
         run("finalize-turn", act)
+    if arguments == ["--input"]:
+        from agentrecall_finalize_turn.to_judge import show  # noqa: PLC0415 -- a hook must not pay for it
+
+        return show()
     if arguments in (["--help"], ["-h"]):
         sys.stdout.write(USAGE)
         return 0

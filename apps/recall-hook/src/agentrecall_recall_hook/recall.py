@@ -47,7 +47,7 @@ def act(fields: dict[str, object], home: str) -> dict[str, object] | None:
 
         return note(fields, home)
 
-    store = HotStore(open_hot(home, deadline), deadline.remaining_ms)
+    store = HotStore(open_hot(home, deadline), deadline.remaining_ms, home)
     # An injection lost to a power cut is not worth a flush to disk that the user waits for.
     store.connection.execute("PRAGMA synchronous = NORMAL")
     asked = _asked(payload, moment)
