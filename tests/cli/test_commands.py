@@ -297,7 +297,7 @@ def test_the_same_in_another_project_is_another_rule(someone: Person) -> None:
 
 def test_a_log_is_refused_as_feedback(someone: Person) -> None:
     assert "20,000" in failed(someone.command("feedback", "add", "error " * 4_000), 1)
-    assert "2000" in failed(someone.command("feedback", "add", "Use " + "this and " * 400), 1)
+    assert "2,000" in failed(someone.command("feedback", "add", "Use " + "this and " * 400), 1)
     assert someone.rules() == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner, Result
 
 from agentrecall_admin.__main__ import main
-from agentrecall_domain.capture.finalize import Outcome
+from agentrecall_domain.capture.finalized import Outcome
 from agentrecall_domain.capture.verdict import parse
 from agentrecall_domain.recall.injection import Asked
 from agentrecall_domain.recall.moments import at_prompt
@@ -210,11 +211,12 @@ class Person:
         """Store rules: those of repository scope for the project at *cwd*, the others as they are."""
         with self.memory() as memory:
             project_id = memory.record_project(self._project(cwd))
-            repository = {"scope_value": memory.project_uid(project_id)}
+            uid = memory.project_uid(project_id)
             kept = []
             for content in contents:
                 is_global = content.scope_level is ScopeLevel.GLOBAL
-                whole = content.model_copy(update=repository if content.scope_level is ScopeLevel.REPOSITORY else {})
+                is_of_project = content.scope_level is ScopeLevel.REPOSITORY
+                whole = dataclasses.replace(content, scope_value=uid) if is_of_project else content
                 kept.append(memory.add_rule(whole, status, None if is_global else project_id, "test"))
             return kept
 
@@ -240,7 +242,7 @@ class Person:
 
 def a_rule(action: str = "add a new migration", **parts: Any) -> RuleContent:
     """A valid rule; name only what matters."""
-    whole = {
+    whole: dict[str, Any] = {
         "title": "Migrations are append-only",
         "trigger": "when a migration has been applied",
         "mistake": "editing the applied one",
@@ -249,4 +251,4 @@ def a_rule(action: str = "add a new migration", **parts: Any) -> RuleContent:
         "scope_value": "a project",
         "confidence": 0.9,
     }
-    return RuleContent.model_validate({**whole, "action": action, **parts})
+    return RuleContent(**{**whole, "action": action, **parts})

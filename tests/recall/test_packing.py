@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -13,6 +13,9 @@ from agentrecall_domain.recall.packing import MUST_FOLLOW, SUGGESTED, WARNING, S
 from agentrecall_domain.recall.ranking import Ranked
 from agentrecall_domain.recall.rendering import FULL, REMINDER, block
 from agentrecall_domain.text.token_estimate import tokens
+
+if TYPE_CHECKING:
+    from agentrecall_domain.text.concept_vector import ConceptStore
 
 HOST_LIMIT = 9_900
 
@@ -38,6 +41,8 @@ def candidate(rule_id: int = 1, **parts: Any) -> Candidate:
         "trigger_terms": "migration apply",
         "terms": "migration apply add new edit production run",
         "created_at": "2026-10-02T12:00:00Z",
+        "pinned": 0,
+        "vector": b"",
     }
     assert set(parts) <= set(row)
     return Candidate(list((row | parts).values()))
@@ -132,6 +137,9 @@ class StandingRules:
     def scoped_rules(self, keys: list[str], project_id: int | None, most: int) -> list[Candidate]:
         raise NotImplementedError
 
+    def conflicts_of(self, rule_id: int) -> list[int]:
+        raise NotImplementedError
+
     def newest_rule(self) -> int:
         raise NotImplementedError
 
@@ -139,6 +147,10 @@ class StandingRules:
         raise NotImplementedError
 
     def shown_in_window(self, session_uid: str, agent_id: str) -> list[tuple[int, str]]:
+        raise NotImplementedError
+
+    @property
+    def concepts(self) -> ConceptStore:
         raise NotImplementedError
 
 
@@ -247,3 +259,21 @@ def test_buckets_keep_their_order_and_the_ranking_within_each() -> None:
         (WARNING, 4),
         (SUGGESTED, 1),
     ]
+
+
+def test_a_pinned_rule_comes_first_in_its_bucket_and_leaves_the_others_in_their_order() -> None:
+    shown = packed(candidate(1), candidate(2, action="never do that"), candidate(3, pinned=1), candidate(4))
+
+    assert [one.candidate.id for one in shown] == [3, 1, 4, 2]
+
+
+def test_a_pinned_rule_is_the_last_to_give_way_to_the_budget() -> None:
+    shown = packed(candidate(1), candidate(2), candidate(3, pinned=1), token_budget=145)
+
+    assert [one.candidate.id for one in shown] == [3]
+
+
+def test_a_pinned_standing_rule_begins_a_session() -> None:
+    store = StandingRules([candidate(1), candidate(2, project_id=None, confidence=0.1, pinned=1)])
+
+    assert [one.candidate.id for one in at_start(store, START, 1).shown] == [2, 1]

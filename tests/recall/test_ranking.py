@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from agentrecall_domain.recall import moments
 from agentrecall_domain.recall.candidate import Candidate
 from agentrecall_domain.recall.moments import explain, search_query
-from agentrecall_domain.recall.ranking import Query, Ranked, rank, word_weights
+from agentrecall_domain.recall.ranking import FLOOR, Query, Ranked, rank, word_weights
 from agentrecall_domain.rules.rule import ScopeLevel, Status
+from agentrecall_domain.text.concept_vector import stored
 from agentrecall_domain.text.stop_words import WEAK_WORDS
 from agentrecall_storage.memory import Memory, open_memory
 from recall.stories import NOW, a_rule
@@ -40,6 +41,9 @@ SHORT_PROMPTS = [
     ("round the currency amounts in the basket", 7),
     ("parse the CSV exports of the bank", 10),
 ]
+ABOUT = {3: 0.8, 5: 0.6}
+KINDS = (ABOUT, {3: 0.5, 9: 0.866}, {9: 1.0})
+"""Of the same matter, of a matter near it, of another."""
 FILLER = [word for lesson in LESSONS for part in lesson for word in part.split()] + [
     f"{first}{second}"
     for first in ("basket", "order", "harbour", "lantern", "violet")
@@ -60,11 +64,14 @@ def lessons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
 
 
 def shown(memory: Memory, prompt: str) -> list[int]:
-    found, floor = explain(memory.hot, search_query(prompt), None)
+    found, floor = explain(memory.hot, search_query(memory.hot, prompt), None)
     return [one.candidate.id for one in found if one.evidence >= floor]
 
 
 TERMS = st.lists(st.sampled_from(WORDS), max_size=6, unique=True)
+VECTORS = st.dictionaries(st.integers(1, 12), st.floats(0.01, 1), max_size=6).map(
+    lambda raw: {number: value / sum(one * one for one in raw.values()) ** 0.5 for number, value in raw.items()}
+)
 CANDIDATES = st.lists(
     st.builds(
         lambda trigger, body, **parts: {"trigger_terms": " ".join(trigger), "terms": " ".join(trigger + body), **parts},
@@ -77,6 +84,7 @@ CANDIDATES = st.lists(
         scope_level=st.sampled_from(["Global", "Repository", "File", "Directory", "Language", "Moon"]),
         scope_value=st.sampled_from(["", "src/a.py", "src", "python"]),
         globs=st.sampled_from(["[]", '["*.py"]', '["src/**"]']),
+        vector=VECTORS.map(stored),
     ),
     max_size=12,
 ).map(lambda rows: [candidate(number, **row) for number, row in enumerate(rows, 1)])
@@ -88,11 +96,17 @@ def ranked(candidates: list[Candidate], query: Query) -> list[Ranked]:
     return rank(candidates, query, weights, len(candidates))
 
 
-@given(candidates=CANDIDATES, terms=TERMS, path=st.sampled_from(["", "src/a.py", "README.md"]), seed=st.integers())
+@given(
+    candidates=CANDIDATES,
+    terms=TERMS,
+    path=st.sampled_from(["", "src/a.py", "README.md"]),
+    vector=VECTORS,
+    seed=st.integers(),
+)
 def test_the_ranking_is_total_and_does_not_depend_on_the_order_of_candidates(
-    candidates: list[Candidate], terms: list[str], path: str, seed: int
+    candidates: list[Candidate], terms: list[str], path: str, vector: dict[int, float], seed: int
 ) -> None:
-    query = Query(terms, path, ["src"] if path else [])
+    query = Query(terms, path, ["src"] if path else [], vector)
     shuffled = Random(seed).sample(candidates, len(candidates))  # noqa: S311 -- an order, no secret
 
     first = [(one.candidate.id, one.score, one.evidence) for one in ranked(candidates, query)]
@@ -103,11 +117,13 @@ def test_the_ranking_is_total_and_does_not_depend_on_the_order_of_candidates(
     assert [-score for _, score, _ in first] == sorted(-score for _, score, _ in first)
 
 
-@given(candidates=CANDIDATES, terms=TERMS)
-def test_every_signal_and_score_is_within_its_bounds(candidates: list[Candidate], terms: list[str]) -> None:
-    for one in ranked(candidates, Query(terms)):
+@given(candidates=CANDIDATES, terms=TERMS, vector=VECTORS)
+def test_every_signal_and_score_is_within_its_bounds(
+    candidates: list[Candidate], terms: list[str], vector: dict[int, float]
+) -> None:
+    for one in ranked(candidates, Query(terms, vector=vector)):
         assert all(0 <= signal <= 1 for signal in (one.keyword, one.concept, one.domain, one.task_type, one.scope))
-        assert 0 <= one.evidence <= 0.8
+        assert 0 <= one.evidence <= 0.9
         assert 0 <= one.score <= 1.1
 
 
@@ -127,12 +143,27 @@ def test_of_two_equal_rules_the_older_comes_first() -> None:
         pytest.param({}, {"source": "BuiltInSeed"}, id="the learned before the seed"),
         pytest.param({"project_id": 1}, {"project_id": None, "scope_level": "Global"}, id="the project's own"),
         pytest.param({}, {"trigger_terms": "other"}, id="a match in the trigger"),
+        pytest.param({"vector": stored(ABOUT)}, {"vector": stored({8: 1.0})}, id="the one about the same matter"),
     ],
 )
 def test_all_else_equal_a_rule_comes_before_another(better: dict[str, object], worse: dict[str, object]) -> None:
-    found = ranked([candidate(1, **worse), candidate(2, **better)], Query(["migration"]))
+    found = ranked([candidate(1, **worse), candidate(2, **better)], Query(["migration"], vector=ABOUT))
 
     assert [one.candidate.id for one in found] == [2, 1]
+
+
+def test_what_is_said_in_other_words_is_found_by_its_concepts_alone() -> None:
+    about, near, other = (ranked([candidate(1, vector=stored(one))], Query(["x"], vector=ABOUT))[0] for one in KINDS)
+
+    assert (about.keyword, about.concept) == (0, 1)
+    assert about.evidence > near.evidence > other.evidence == 0
+    assert about.evidence >= FLOOR
+
+
+def test_where_a_rule_holds_is_no_reason_to_show_it() -> None:
+    (one,) = ranked([candidate(1, project_id=1)], Query(["harbour"]))
+
+    assert (one.scope, one.evidence) == (1, 0)
 
 
 @given(terms=st.lists(st.sampled_from(sorted(WEAK_WORDS)), min_size=1, max_size=20, unique=True))
@@ -140,7 +171,7 @@ def test_weak_words_alone_lift_no_rule_over_the_floor(terms: list[str]) -> None:
     every_word = " ".join(terms)
     candidates = [candidate(1, trigger_terms=every_word, terms=every_word), candidate(2)]
 
-    assert max(one.evidence for one in ranked(candidates, Query(terms))) == 0
+    assert max(one.evidence for one in ranked(candidates, Query(terms))) < FLOOR
 
 
 @pytest.mark.parametrize(("prompt", "rule_id"), SHORT_PROMPTS)
@@ -210,7 +241,7 @@ def test_what_is_asked_at_the_end_of_a_long_text_is_heard(lessons: Memory, disti
     )
 )
 def test_any_text_can_be_searched_for(lessons: Memory, prompt: str) -> None:
-    found, floor = explain(lessons.hot, search_query(prompt), None)
+    found, floor = explain(lessons.hot, search_query(lessons.hot, prompt), None)
 
     assert floor > 0
     assert len({one.candidate.id for one in found}) == len(found)

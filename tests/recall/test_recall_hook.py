@@ -58,6 +58,10 @@ def test_a_prompt_in_other_words_has_the_rule_before_the_agent(someone: Person) 
         pytest.param('find all rows where name = " OR NEAR( * ^ : migr* AND {', id="signs of the search language"),
         pytest.param("🙂🎉🚀🙂🎉🚀", id="pictures"),
         pytest.param("⟨⟩∑∆≈ ¿¡", id="signs"),
+        pytest.param("what is it that you would have and why is it not for us, or is it", id="stop words alone"),
+        pytest.param("\r\n\n\t\x0b\u2028the\n\n../..\n/etc/passwd\nlantern\n..\\harbour\n", id="line breaks and paths"),
+        pytest.param('") OR 1; DROP TABLE rules; -- lantern harbour violet', id="statements"),
+        pytest.param("__1 __2 __3 OR rules_fts MATCH __4", id="the words of our own index"),
     ],
 )
 def test_a_prompt_that_calls_up_nothing_prints_nothing(someone: Person, prompt: str) -> None:
@@ -248,6 +252,22 @@ def test_two_clones_of_one_remote_are_one_project(someone: Person) -> None:
 
     assert shown_ids(text) == [rule.id]
     assert 'project="acme/shop-api"' in text
+
+
+def test_two_repositories_of_one_name_are_told_nothing_of_each_other(someone: Person) -> None:
+    here, there = someone.new_git_repository("here/shop"), someone.new_git_repository("there/shop")
+    parts: dict[str, Any] = {"always_apply": True, "globs": ("*.sql",)}
+    (ours,) = someone.keeps(a_rule(**parts), cwd=here)
+    (theirs,) = someone.keeps(a_rule("ask Ada about the migration", **parts), cwd=there)
+
+    for folder, rule in ((here, ours), (there, theirs)):
+        session = rule.label
+        told = [
+            someone.starts(session=session, cwd=folder),
+            someone.says(ASK, session=f"{session}, later", cwd=folder),
+            someone.uses("Read", str(folder / "a.sql"), use_id=session, prompt_id=session, cwd=folder),
+        ]
+        assert [shown_ids(text) for text in told] == [[rule.id]] * 3
 
 
 def test_a_global_rule_is_shown_everywhere(someone: Person) -> None:

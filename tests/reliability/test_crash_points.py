@@ -12,7 +12,8 @@ from helpers.transcripts import TranscriptBuilder
 from reliability.crash import points
 from reliability.crash.engines import Engine
 from reliability.crash.stage import Stage
-from reliability.crash.stories import STORIES, Story, World, every_program_works
+from reliability.crash.stories import STORIES
+from reliability.crash.world import Story, World, every_program_works
 
 KILLED = -9
 CASES = [pytest.param(story, point, id=f"{name}: {point}") for name, story in STORIES.items() for point in story.points]

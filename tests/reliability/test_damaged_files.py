@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from agentrecall_storage.engine import is_safe, sqlite
+from agentrecall_storage.schema_version import SCHEMA_VERSION
 from helpers.files import database, log_lines, rows, said, settle, spooled
 from helpers.forks import NOBODY, Forks, assert_quiet, give_to_owner
 from helpers.programs import Person
@@ -113,7 +114,7 @@ def as_foreign(path: Path) -> None:
     path.unlink()
     with closing(sqlite.connect(path)) as connection:
         connection.execute("CREATE TABLE places (url TEXT)")
-        connection.execute("PRAGMA user_version = 1")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def noise_as_log(path: Path) -> None:
@@ -198,8 +199,20 @@ def test_a_damaged_file_is_left_as_it_is_and_costs_no_turn(
 @pytest.mark.parametrize("name", [name for name in DAMAGE if not DAMAGE[name].opens])
 @pytest.mark.parametrize(
     "arguments",
-    [["feedback", "add", "Use tabs", "--global"], ["rules", "list"], ["status"], ["process"], ["backup"]],
-    ids=lambda arguments: arguments[0],
+    [
+        ["feedback", "add", "Use tabs", "--global"],
+        ["rules", "list"],
+        ["rules", "edit", "R1", "--do", "add a new one"],
+        ["rules", "compress", "--apply"],
+        ["review", "--approve-all"],
+        ["activity"],
+        ["capture-status"],
+        ["turn-summary"],
+        ["status"],
+        ["process"],
+        ["backup"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
 )
 def test_a_command_on_a_damaged_file_fails_with_its_name(
     forks: Forks, person: Person, known: Path, name: str, arguments: list[str]

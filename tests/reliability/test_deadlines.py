@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentrecall_domain.capture.feedback import Parts, Scope, rule_from
+from agentrecall_domain.capture.feedback import Parts, Scope, consider
 from agentrecall_domain.rules.rule import ScopeLevel, Status
 from agentrecall_storage.deadline import Deadline
 from agentrecall_storage.engine import connect
@@ -97,7 +97,9 @@ def test_a_program_that_is_no_hook_waits_for_half_a_minute(memory: Memory) -> No
 @pytest.fixture
 def rule(memory: Memory) -> None:
     """Something to recall, so that the hook has something to record."""
-    content = rule_from("When a migration has been applied, add a new one", Parts(), Scope(ScopeLevel.GLOBAL, ""))
+    content = consider(
+        "When a migration has been applied, add a new one", Parts(), Scope(ScopeLevel.GLOBAL, "")
+    ).content
     memory.add_rule(content, Status.ACTIVE, None, "person")
 
 

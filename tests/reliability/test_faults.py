@@ -8,12 +8,13 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from agentrecall_storage.engine import sqlite
 from helpers.files import database, log_lines, rows, said, settle, spooled
 from helpers.forks import NOBODY, Ended, Fault, Forks, assert_quiet, give_to_owner
 from helpers.programs import Person
@@ -42,6 +43,8 @@ class Story(NamedTuple):
     program: str
     event: str
     prepare: Callable[[Forks, Person, TranscriptBuilder], None]
+    is_resumed: bool = False
+    """The turn goes on because a Stop hook asked something."""
 
 
 def say(transcript: TranscriptBuilder, words: list[tuple[str, str]]) -> None:
@@ -81,6 +84,28 @@ def a_full_spool(forks: Forks, person: Person, transcript: TranscriptBuilder) ->
     (person.memory / "kept-away").replace(database(person.memory))
 
 
+def one_who_asks(forks: Forks, person: Person, transcript: TranscriptBuilder) -> None:
+    one_turn_known(forks, person, transcript)
+    assert_quiet(forks.run(person, "recall-hook", stdin=payload(transcript, "UserPromptSubmit")))
+    configure(person, "ask_for_verdict", "always")
+
+
+def one_who_is_asked(forks: Forks, person: Person, transcript: TranscriptBuilder) -> None:
+    one_who_asks(forks, person, transcript)
+    assert '"block"' in forks.run(person, "finalize-turn", stdin=payload(transcript, "Stop")).stdout
+
+
+def one_who_is_told(forks: Forks, person: Person, transcript: TranscriptBuilder) -> None:
+    one_turn_known(forks, person, transcript)
+    configure(person, "summary", "compact")
+    assert "applied migration" in forks.run(person, "recall-hook", stdin=payload(transcript, "UserPromptSubmit")).stdout
+
+
+def configure(person: Person, key: str, value: str) -> None:
+    with closing(sqlite.connect(database(person.memory), isolation_level=None)) as connection:
+        connection.execute("INSERT INTO config VALUES (?, ?, '')", (key, value))
+
+
 STORIES = {
     "a first capture": Story("capture-hook", "Stop", nothing_yet),
     "a capture": Story("capture-hook", "Stop", one_turn_known),
@@ -90,6 +115,9 @@ STORIES = {
     "a recall": Story("recall-hook", "UserPromptSubmit", one_turn_known),
     "a start": Story("recall-hook", "SessionStart", one_turn_known),
     "a turn that nobody judged": Story("finalize-turn", "Stop", one_turn_known),
+    "a turn that is asked about": Story("finalize-turn", "Stop", one_who_asks),
+    "a turn that was asked about": Story("finalize-turn", "Stop", one_who_is_asked, is_resumed=True),
+    "a turn whose summary is told": Story("finalize-turn", "Stop", one_who_is_told),
 }
 WITH_LATE_WORDS = [STORIES[name] for name in ("a first capture", "a capture", "a capture at the end")]
 """One failure is not enough to lose what only the hook's payload says."""
@@ -113,7 +141,7 @@ class Stage:
             shutil.copytree(self._kept, self.person.memory)
 
     def act(self, fault: Fault | None = None, **settings: Any) -> Ended:
-        asked = payload(self.transcript, self._story.event)
+        asked = payload(self.transcript, self._story.event) | {"stop_hook_active": self._story.is_resumed}
         return self._forks.run(self.person, self._story.program, stdin=asked, fault=fault, **settings)
 
     def check(self, ended: Ended, *, keeps_late_words: bool) -> None:
@@ -126,6 +154,9 @@ class Stage:
         if kept_away.exists():
             kept_away.replace(database(memory))
         assert rows(memory, "PRAGMA integrity_check") in ([("ok",)], [])
+        if '"block"' in ended.stdout:
+            # What an agent is asked is known to be asked.
+            assert rows(memory, "SELECT status FROM judgment_requests") == [("Outstanding",)]
         if keeps_late_words and self._story in WITH_LATE_WORDS:
             kept = b"".join(file.read_bytes() for file in spooled(memory))
             assert b"Two it is." in kept or said(memory)[-1:] == SECOND[-1:]

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentrecall_domain.capture.feedback import Parts, Scope, rule_from
+from agentrecall_domain.capture.feedback import Parts, Scope, consider
 from agentrecall_domain.rules.rule import ScopeLevel, Status
 from agentrecall_domain.turns.payload import Payload
 from agentrecall_storage.memory import open_memory
@@ -67,7 +67,9 @@ hooks = pytest.mark.parametrize("hook", HOOKS)
 def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A memory that has something to recall, so that the hooks go all the way."""
     home = tmp_path_factory.mktemp("seeded") / "memory"
-    content = rule_from("When a migration has been applied, add a new one", Parts(), Scope(ScopeLevel.GLOBAL, ""))
+    content = consider(
+        "When a migration has been applied, add a new one", Parts(), Scope(ScopeLevel.GLOBAL, "")
+    ).content
     with open_memory(str(home), lambda: datetime(2026, 11, 2, tzinfo=UTC)) as memory:
         memory.add_rule(content, Status.ACTIVE, None, "person")
     return home

@@ -1,4 +1,4 @@
-"""What each hook's process imports, against a bare interpreter in the same environment."""
+"""What a process that somebody waits for imports, against a bare interpreter in the same environment."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from agentrecall_domain.capture.feedback import Parts, Scope, rule_from
+from agentrecall_domain.capture.feedback import Parts, Scope, consider
 from agentrecall_domain.rules.rule import ScopeLevel, Status
 from agentrecall_storage.memory import Memory
-from helpers.programs import Person, RunHook, as_bytes, assert_well_behaved
+from helpers.programs import Person, RunHook, as_bytes, assert_well_behaved, command
 from helpers.transcripts import TranscriptBuilder
+from recall.stories import git
 
 # The names are taken first of all: writing them down may import something.
 DRIVER = """
@@ -65,11 +66,12 @@ RANKING = {
     "agentrecall_domain.recall",
     *(
         f"agentrecall_domain.recall.{name}"
-        for name in ("candidate", "gate", "injection", "moments", "packing", "ranking", "rendering")
+        for name in ("candidate", "gate", "injection", "moments", "packing", "ranking", "rendering", "task_type")
     ),
     "agentrecall_domain.rules",
-    "agentrecall_domain.rules.scope",
-    "agentrecall_domain.rules.status",
+    *(f"agentrecall_domain.rules.{name}" for name in ("precedence", "rule_vector", "scope", "status")),
+    "agentrecall_domain.text.concept_vector",
+    "agentrecall_storage.concepts",
 }
 READING = {
     "agentrecall_storage.capturing",
@@ -92,12 +94,22 @@ ALLOWED = {
     | CAPTURE
     | {"agentrecall_storage.finalizations"},
 }
+# What the Stop hook imports for those alone who want to be asked, or to be told.
+ASKING = {"agentrecall_domain.capture", "agentrecall_domain.capture.asking"}
+TELLING = {
+    "agentrecall_domain.capture",
+    "agentrecall_domain.capture.turn_summary",
+    "agentrecall_storage.turn_summaries",
+}
 ARGUMENTS = {"agentrecall_finalize_turn": ("--hook",)}
 SLOW = (
     *("anyio", "asyncio", "click", "contextlib", "dataclasses", "hashlib", "inspect", "logging", "pathlib"),
     *("pydantic", "random", "rich", "socket", "sqlite_utils", "subprocess", "tempfile", "threading", "typing"),
     *("agentrecall_domain.text.secret_checks", "agentrecall_domain.text.secret_kinds"),
 )
+
+# What a person would wait for who tells the memory something, and that it does not need.
+NOT_FOR_FEEDBACK = {"anyio", "asyncio", "logging", "pydantic", "rich", "sqlite_utils", "subprocess"}
 
 
 def modules_of(person: Person, program: str, payload: dict[str, Any]) -> set[str]:
@@ -127,7 +139,7 @@ def rules(memory: Memory) -> None:
         ("When a migration has been applied, add a new one", everywhere, False),
         ("Use tabs in generated code", everywhere._replace(globs=("*.py",)), False),
     ):
-        memory.add_rule(rule_from(words, Parts(), where, always=always), Status.ACTIVE, None, "person")
+        memory.add_rule(consider(words, Parts(), where, always=always).content, Status.ACTIVE, None, "person")
 
 
 @pytest.fixture
@@ -176,6 +188,43 @@ def edit(transcript: TranscriptBuilder) -> dict[str, Any]:
     return transcript.payload("PreToolUse", tool_name="Edit", tool_use_id="t2", tool_input=changed)
 
 
+@pytest.mark.usefixtures("captured")
+@pytest.mark.parametrize(
+    ("setting", "extra", "answer"),
+    [
+        pytest.param(("ask_for_verdict", "substantive"), ASKING, b"", id="a short turn is not asked about"),
+        pytest.param(("ask_for_verdict", "always"), ASKING, b'"block"', id="asking"),
+        pytest.param(("summary", "compact"), TELLING, b"systemMessage", id="telling"),
+    ],
+)
+def test_a_stop_hook_that_asks_or_tells_imports_little_more(  # noqa: PLR0917 -- fixtures
+    person: Person,
+    memory: Memory,
+    transcript: TranscriptBuilder,
+    pulled_by_the_engine: set[str],
+    setting: tuple[str, str],
+    extra: set[str],
+    answer: bytes,
+) -> None:
+    memory.connection.execute("INSERT INTO config VALUES (?, ?, '')", setting)
+    words = "change the applied migration so that orders get a currency column"
+    rule = consider("When a migration has been applied, add a new one", Parts(), Scope(ScopeLevel.GLOBAL, ""))
+    memory.add_rule(rule.content, Status.ACTIVE, None, "person")
+    event = transcript.payload("Stop", prompt_id="new", last_assistant_message="Done.")
+    heard = as_bytes(transcript.payload("UserPromptSubmit", prompt=words, prompt_id="new"))
+    assert person.run(command("recall-hook"), heard).returncode == 0
+
+    child = [sys.executable, "-c", DRIVER, str(person.home / "modules"), "agentrecall_finalize_turn", "--hook"]
+    done = person.run(child, as_bytes(event))
+    imported = set((person.home / "modules").read_text().split("\n")) - modules_of(person, "", {})
+
+    assert_well_behaved(done)
+    assert answer in done.stdout
+    assert bool(answer) == bool(done.stdout)
+    assert imported - STANDARD_LIBRARY - OURS - ALLOWED["agentrecall_finalize_turn"] - extra == set()
+    assert (imported - pulled_by_the_engine) & set(SLOW) == set()
+
+
 @pytest.mark.usefixtures("rules", "captured")
 @pytest.mark.parametrize(
     ("program", "event"),
@@ -203,6 +252,31 @@ def test_a_hook_imports_what_it_is_allowed_to_and_nothing_else(
 
     assert imported - STANDARD_LIBRARY - OURS - ALLOWED[program] == set()
     assert (imported - pulled_by_the_engine) & set(SLOW) == set()
+
+
+def packages_of_feedback(person: Person, words: str) -> set[str]:
+    """What the installed program imports, as the interpreter itself tells it, to store *words*."""
+    done = person.agentrecall("feedback", "add", words, PYTHONPROFILEIMPORTTIME="1")
+    assert done.returncode == 0, done
+    assert b"Active" in done.stdout
+    told = [line.split("|") for line in done.stderr.decode().splitlines() if line.startswith("import time:")]
+    return {name.strip().partition(".")[0] for *_, name in told}
+
+
+@pytest.mark.parametrize("where", ["a folder", "a repository"])
+def test_feedback_in_a_known_project_imports_nothing_slow(person: Person, where: str) -> None:
+    if where == "a repository":
+        git(person.project, "init", "--quiet")
+        git(person.project, "commit", "--quiet", "--allow-empty", "--message", "first")
+
+    first = packages_of_feedback(person, "When a migration has been applied, add a new one")
+    second = packages_of_feedback(person, "When pushing a branch, run the integration tests")
+    the_same = packages_of_feedback(person, "When pushing a branch, run the integration tests")
+
+    # The first makes the memory: so the listing would show them.
+    assert "sqlite_utils" in first
+    assert second & NOT_FOR_FEEDBACK == set()
+    assert the_same & NOT_FOR_FEEDBACK == set()
 
 
 def test_recall_that_is_switched_off_opens_no_database(person: Person, transcript: TranscriptBuilder) -> None:
@@ -236,7 +310,7 @@ def test_the_allowed_modules_exist(pulled_by_the_engine: set[str]) -> None:
         for path in source.rglob("*.py")
     }
 
-    allowed = OURS.union(*ALLOWED.values())
+    allowed = OURS.union(ASKING, TELLING, *ALLOWED.values())
     assert allowed - ours == set()
     assert {name for name in STANDARD_LIBRARY if name.partition(".")[0] not in sys.stdlib_module_names} == {
         name for name in STANDARD_LIBRARY if name.startswith("pysqlite3")

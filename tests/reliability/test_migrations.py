@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from agentrecall_storage.backups import BackupError, back_up
+from agentrecall_storage.backups import back_up
 from agentrecall_storage.engine import connect, sqlite
-from agentrecall_storage.migrations.migrate import create, on_network, upgrade
+from agentrecall_storage.journal import on_network
+from agentrecall_storage.migrations.migrate import create, upgrade
 from agentrecall_storage.migrations.schema import MIGRATIONS
-from agentrecall_storage.schema_version import SCHEMA_VERSION, NewerMemoryError
+from agentrecall_storage.schema_version import SCHEMA_VERSION, BackupError, NewerMemoryError
 from helpers.files import database, everything, locked, log_lines, rows, settle, spooled, texts
 from helpers.programs import Person, RunHook, assert_silent, at_once
 from helpers.transcripts import TranscriptBuilder
@@ -237,3 +238,16 @@ def test_a_network_file_system_is_known_by_its_mount(tmp_path: Path, path: str, 
 
 def test_no_mount_table_means_a_local_disk(tmp_path: Path) -> None:
     assert on_network("/anywhere", str(tmp_path / "none")) is False
+
+
+def test_a_database_of_another_program_is_left_alone(home: Path) -> None:
+    home.mkdir(mode=0o700)
+    with closing(sqlite.connect(database(home), isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE holidays (day TEXT)")
+        connection.execute("PRAGMA user_version = 1")
+    before = database(home).read_bytes()
+
+    with pytest.raises(sqlite.DatabaseError, match="another program"):
+        upgrade(str(home), 0)
+
+    assert database(home).read_bytes() == before

@@ -9,10 +9,10 @@ from types import ModuleType
 
 import pytest
 
-from agentrecall_storage import finalizations, hot, raw_items
+from agentrecall_storage import finalizations, hot, raw_items, turn_summaries
 from agentrecall_storage.memory import Memory
 
-MODULES = (hot, raw_items, finalizations)
+MODULES = (hot, raw_items, finalizations, turn_summaries)
 VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "REPLACE")
 TRANSACTIONS = {"BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"}
 

@@ -28,6 +28,11 @@ SAID = [
     ("user", "Grüße, 変更してください"),
     ("assistant", "Done."),
 ]
+TITLES = {
+    1: ["Always run the tests of the shop", "Do not edit an applied migration"],
+    2: ["Always run the tests of the shop before a commit", "Never edit an applied migration"],
+}
+"""The rules in force, newest first, as the programs from each version on named them."""
 PROMPT = "change the applied migration so that orders get a currency column"
 
 
@@ -64,9 +69,8 @@ def test_everything_in_a_stored_memory_is_there_for_todays_program(forks: Forks,
     doctor = forks.run(person, "agentrecall", "doctor", "--json")
 
     assert said(person.memory) == SAID
-    assert [rule["title"] for rule in json.loads(listed.stdout)] == [
-        "Always run the tests of the shop",
-        "Do not edit an applied migration",
+    assert [rule["title"] for rule in json.loads(listed.stdout)] == TITLES[
+        max(known for known in TITLES if known <= stored)
     ]
     counts = json.loads(status.stdout)
     assert {name: counts[name] for name in ("projects", "sessions", "turns", "raw_items", "rules", "injections")} == {
@@ -86,6 +90,20 @@ def test_everything_in_a_stored_memory_is_there_for_todays_program(forks: Forks,
     assert len(copies) == (0 if stored == SCHEMA_VERSION else 1)
 
 
+def test_what_a_version_knew_of_rules_is_there(forks: Forks, person: Person, stored: int) -> None:
+    told = json.loads(forks.run(person, "agentrecall", "rules", "explain", "R1", "--json").stdout)
+    waiting = json.loads(forks.run(person, "agentrecall", "review", "--list", "--json").stdout)
+
+    knew = stored > 1
+    assert (told["pinned"], told["muted"]) == (knew, False)
+    assert list(told["outcomes"]) == ["UserAccepted"] * knew
+    assert [(one["rule"]["label"], one["flags"][0]["other"]["label"]) for one in waiting] == [("R2", "R1")] * knew
+    assert rows(person.memory, "SELECT status FROM judgment_requests") == [("Outstanding",)] * knew
+    sources = rows(person.memory, "SELECT decision_source FROM turn_finalizations ORDER BY id")
+    assert sources == [("NoJudgmentSupplied",), ("SemanticCaptureJudge",)][: 1 + knew]
+    assert told["shown"] == 1
+
+
 @pytest.mark.usefixtures("stored")
 def test_hooks_go_on_in_a_stored_memory(forks: Forks, person: Person, transcript: TranscriptBuilder) -> None:
     told = forks.run(person, "recall-hook", stdin=transcript.payload("UserPromptSubmit", prompt=PROMPT))
@@ -100,6 +118,18 @@ def test_hooks_go_on_in_a_stored_memory(forks: Forks, person: Person, transcript
     assert rows(person.memory, "SELECT count(*) FROM projects") == [(1,)]
     assert rows(person.memory, "SELECT count(*) FROM sessions") == [(2,)]
     assert log_lines(person.memory) == []
+
+
+def test_an_upgraded_memory_is_made_like_a_new_one(forks: Forks, person: Person, stored: int) -> None:
+    made = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name"
+    assert forks.run(person, "agentrecall", "status").code == 0
+    upgraded = rows(person.memory, made)
+    for path in person.memory.glob("agentrecall.db*"):
+        path.unlink()
+    assert forks.run(person, "agentrecall", "init").code == 0
+
+    assert stored <= SCHEMA_VERSION
+    assert upgraded == rows(person.memory, made)
 
 
 # A newer file
@@ -121,6 +151,19 @@ COMMANDS = [
     ["rules", "list"],
     ["rules", "show", "1"],
     ["rules", "archive", "1"],
+    ["rules", "edit", "1", "--do", "add a new one"],
+    ["rules", "undo", "1"],
+    ["rules", "delete", "1", "--force"],
+    ["rules", "explain", "1"],
+    ["rules", "history", "1"],
+    ["rules", "conflicts"],
+    ["rules", "triggers"],
+    ["rules", "compress", "--apply"],
+    ["review", "--list"],
+    ["review", "--approve-all"],
+    ["activity"],
+    ["capture-status"],
+    ["turn-summary"],
     ["feedback", "add", "Use tabs", "--global"],
     ["search", "migration"],
     ["process"],
@@ -162,6 +205,16 @@ def test_a_newer_file_is_named_by_the_doctor(forks: Forks, person: Person, newer
     found = {check["check"]: check for check in json.loads(done.stdout)["checks"]}
     assert (done.code, found["schema"]["level"]) == (1, "problem")
     assert "upgrade agentrecall" in found["schema"]["do"]
+    assert database(person.memory).read_bytes() == newer
+
+
+def test_what_there_is_to_judge_is_not_told_of_a_newer_file(person: Person, newer: bytes) -> None:
+    program = str(Path(sys.executable).with_name("agentrecall-finalize-turn"))
+
+    done = person.run([program, "--input"])
+
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"newer AgentRecall" in done.stderr
     assert database(person.memory).read_bytes() == newer
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from agentrecall_domain.capture.finalize import Outcome, is_proved
+from agentrecall_domain.capture.finalize import is_proved
+from agentrecall_domain.capture.finalized import Outcome
 from agentrecall_domain.capture.verdict import MalformedVerdictError, parse
 from agentrecall_domain.rules.rule import ScopeLevel, Status
 from helpers.transcripts import TranscriptBuilder
@@ -503,7 +504,7 @@ def test_a_turn_that_nobody_judged_has_one_row_however_often_it_stops(someone: P
             b'{"verdicts": [{"decision": "Skip", "confidence": NaN}]}', "verdicts.0.confidence", id="not a number"
         ),
         pytest.param(
-            b'{"verdicts": [{"decision": "Skip", "target_existing_rule_id": "R1"}]}',
+            b'{"verdicts": [{"decision": "Skip", "target_existing_rule_id": "the first"}]}',
             "verdicts.0.target",
             id="an id as text",
         ),

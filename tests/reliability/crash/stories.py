@@ -2,113 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-from collections.abc import Callable
 from contextlib import closing
-from typing import Any, NamedTuple
+from pathlib import Path
 
+from agentrecall_storage.schema_version import SCHEMA_VERSION
 from helpers.files import database, everything
-from helpers.programs import Person
-from helpers.transcripts import TranscriptBuilder
-from reliability.crash.forked import Ended
+from reliability.crash.rule_stories import RULE_STORIES
 from reliability.crash.second_engine import Found, faults
-from reliability.crash.stage import Stage
+from reliability.crash.world import Run, Story, World, every_turn_once, nothing_lost, two_turns
 
-SAID = "No, never edit an applied migration: add a new migration, because production has run it."
-EVIDENCE = "never edit an applied migration"
-FEEDBACK = "When a migration has been applied, add a new one, never edit it, because production has run it"
-PROMPT = "I want to edit the migration of the orders table that has been applied in production last week"
 DAMAGE = b"this is no database, whatever its name says\n" * 200
 NEWER = 99
-
-
-class World:
-    """One person on one engine, and what was acknowledged to them so far."""
-
-    def __init__(self, person: Person, stage: Stage, transcript: TranscriptBuilder) -> None:
-        self.person, self.stage, self.transcript = person, stage, transcript
-        self.home = person.memory
-        self.acknowledged: set[str] = set()
-        self.written: set[str] = set()
-        self.turns = 0
-
-    def says(self, prompt: str, answer: str = "") -> None:
-        """One more turn in the transcript."""
-        self.transcript.prompt(prompt)
-        self.written.add(prompt)
-        self.turns += 1
-        if answer:
-            self.answers(answer)
-
-    def answers(self, answer: str) -> None:
-        """The agent's words in the transcript."""
-        self.transcript.answer(answer)
-        self.written.add(answer)
-
-    def run(self, program: str, *arguments: str, stdin: bytes | dict[str, Any] = b"") -> Ended:
-        """Run a program that has to do its work."""
-        done = self.stage.run(self.person, program, *arguments, stdin=stdin)
-        assert done.code == 0, (program, arguments, done)
-        assert program == "agentrecall" or not done.stderr, (program, arguments, done)
-        return done
-
-    def captures(self) -> None:
-        """A Stop hook that finishes: from here on the transcript's turns are acknowledged."""
-        self.run("capture-hook", stdin=self.transcript.payload())
-        self.acknowledged |= self.written
-
-    def found(self) -> Found:
-        """What the other engine finds."""
-        return Found(self.home, self.stage.engine.other)
-
-    def tell(self, statement: str) -> None:
-        """Change the file behind the product's back."""
-        with closing(self.stage.engine.module.connect(database(self.home), isolation_level=None)) as connection:
-            connection.execute(statement)
-
-
-class Run(NamedTuple):
-    """The run that dies, and that is made again afterwards."""
-
-    program: str
-    arguments: tuple[str, ...] = ()
-    stdin: bytes | dict[str, Any] = b""
-
-
-def _nothing_lost(world: World, found: Found) -> None:
-    assert found.faults == []
-    assert found.doubled() == set()
-    assert found.lost(world.acknowledged) == set()
-
-
-def _every_turn_once(world: World, found: Found) -> None:
-    assert (found.faults, found.spooled) == ([], set())
-    assert found.texts == dict.fromkeys(world.written, 1)
-    assert found.turns == world.turns
-
-
-class Story(NamedTuple):
-    """A way to write, told in a world.
-
-    *before* gives the run that is to die, *between* is what then holds at once, *repaired* is what happens before the
-    same run is made again, and *after* is what holds in the end.
-    """
-
-    points: tuple[str, ...]
-    before: Callable[[World], Run]
-    between: Callable[[World, Found], None] = _nothing_lost
-    repaired: Callable[[World], None] = lambda _: None
-    after: Callable[[World, Found], None] = _every_turn_once
+VERSION_1 = Path(__file__).parents[1] / "memories" / "schema-1.db.gz"
 
 
 # Capture
-
-
-def _two_turns(world: World) -> Run:
-    world.says("Tabs, please", "Tabs it is.")
-    world.captures()
-    world.says("And two blank lines", "Two it is.")
-    return Run("capture-hook", stdin=world.transcript.payload(last_assistant_message="Two it is."))
 
 
 def _lagging(world: World) -> Run:
@@ -123,7 +33,7 @@ def _line_arrives(world: World) -> None:
 
 
 def _session_end(world: World) -> Run:
-    return _two_turns(world)._replace(stdin=world.transcript.payload("SessionEnd"))
+    return two_turns(world)._replace(stdin=world.transcript.payload("SessionEnd"))
 
 
 def _first(world: World) -> Run:
@@ -135,7 +45,7 @@ def _first(world: World) -> Run:
 
 
 def _unusable(world: World) -> Run:
-    run = _two_turns(world)
+    run = two_turns(world)
     world.tell(f"PRAGMA user_version = {NEWER}")
     return run
 
@@ -146,7 +56,7 @@ def _usable_again(world: World) -> None:
     found = world.found()
     assert found.lost(world.acknowledged) == set()
     assert found.spooled
-    world.tell("PRAGMA user_version = 1")
+    world.tell(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
 def _to_drain(world: World) -> Run:
@@ -157,14 +67,14 @@ def _to_drain(world: World) -> Run:
 
 
 def _poisoned(world: World) -> Run:
-    run = _two_turns(world)
+    run = two_turns(world)
     (world.home / "spool").mkdir(exist_ok=True)
     (world.home / "spool" / "00000000000000000001-1-a.json").write_bytes(b"poison")
     return run
 
 
 def _poison_is_aside(world: World, found: Found) -> None:
-    _every_turn_once(world, found)
+    every_turn_once(world, found)
     assert found.set_aside == ["00000000000000000001-1-a.json"]
     assert (world.home / "spool" / "aside" / found.set_aside[0]).read_bytes() == b"poison"
 
@@ -181,6 +91,24 @@ def _older(world: World) -> Run:
     return _first(world)
 
 
+def _of_version_1(world: World) -> Run:
+    world.home.mkdir(mode=0o700)
+    database(world.home).write_bytes(gzip.decompress(VERSION_1.read_bytes()))
+    world.acknowledged = {text for (text,) in world.asks("SELECT text FROM raw_items")}
+    assert world.acknowledged
+    # The transcript is another session's.
+    world.transcript.session = "another-session"
+    return _first(world)
+
+
+def _all_of_version_1_is_there(world: World, found: Found) -> None:
+    nothing_lost(world, found)
+    assert set(found.texts) == world.acknowledged | world.written
+    assert [status for _, status in found.rules] == ["Active", "Active", "Archived"]
+    assert world.asks("PRAGMA user_version") == [(SCHEMA_VERSION,)]
+    assert list((world.home / "backups").glob("before-schema-*-from-1.db"))
+
+
 def _witness_is_there(world: World, _: Found) -> None:
     copies = sorted((world.home / "backups").glob("before-schema-*.db"))
     assert copies
@@ -190,13 +118,13 @@ def _witness_is_there(world: World, _: Found) -> None:
 
 
 def _backup(world: World) -> Run:
-    _two_turns(world)
+    two_turns(world)
     world.captures()
     return Run("agentrecall", ("backup",))
 
 
 def _backup_is_there(world: World, found: Found) -> None:
-    _every_turn_once(world, found)
+    every_turn_once(world, found)
     # That it is whole is asked of every backup.
     assert list((world.home / "backups").glob("by-hand-*.db"))
 
@@ -247,7 +175,7 @@ def _damage_is_kept(world: World, found: Found) -> None:
 
 def _damage_is_out_of_the_way(world: World, found: Found) -> None:
     assert DAMAGE in everything(world.home / "backups").values()
-    _every_turn_once(world, found)
+    every_turn_once(world, found)
 
 
 def _restored_anew(world: World) -> Run:
@@ -256,110 +184,11 @@ def _restored_anew(world: World) -> Run:
     return run
 
 
-# Rules, verdicts, injections
-
-
-def _verdict(world: World, **changes: Any) -> Run:
-    world.says(SAID, "Understood.")
-    world.captures()
-    rule = {
-        "title": "Migrations are append-only",
-        "condition": "when a migration has been applied",
-        "action": "add a new migration",
-        "avoid": "editing the applied one",
-        "because": "production has run it",
-    }
-    lesson = {
-        "decision": "Capture",
-        "capture_reason": "UserCorrection",
-        "memory_type": "EngineeringLesson",
-        "confidence": 0.9,
-        "evidence": EVIDENCE,
-        "normalized_rule": rule,
-        **changes,
-    }
-    handed_in = {
-        "session_id": world.transcript.session,
-        "turn_id": world.transcript.prompt_id,
-        "cwd": str(world.person.project),
-        "verdicts": [lesson],
-    }
-    return Run("finalize-turn", stdin=json.dumps(handed_in).encode())
-
-
-def _superseding(world: World) -> Run:
-    _rule(world, "edit the migration in place")
-    return _verdict(world, decision="SupersedeExisting", target_existing_rule_id=1)
-
-
-def _one_verdict(world: World, found: Found) -> None:
-    _every_turn_once(world, found)
-    assert found.finalizations == ["SemanticCaptureJudge"]
-    assert found.rules == [("add a new migration", "Active")]
-    assert found.ledger == ["RuleCreated"]
-
-
-def _one_successor(world: World, found: Found) -> None:
-    _every_turn_once(world, found)
-    assert found.finalizations == ["SemanticCaptureJudge"]
-    assert [status for _, status in found.rules] == ["Superseded", "Active"]
-    assert found.ledger == ["RuleCreated", "RuleCreated", "RuleSuperseded"]
-
-
-def _rule(world: World, words: str = FEEDBACK) -> Run:
-    run = Run("agentrecall", ("feedback", "add", words))
-    world.run(*run[:1], *run.arguments)
-    return run
-
-
-def _new_rule(world: World) -> Run:
-    _two_turns(world)
-    world.captures()
-    return Run("agentrecall", ("feedback", "add", FEEDBACK))
-
-
-def _one_rule(_: World, found: Found) -> None:
-    assert len(found.rules) == 1
-    assert found.ledger.count("RuleCreated") == 1
-
-
-def _archived(world: World) -> Run:
-    _rule(world)
-    return Run("agentrecall", ("rules", "archive", "R1"))
-
-
-def _is_archived(world: World, found: Found) -> None:
-    _every_turn_once(world, found)
-    assert [status for _, status in found.rules] == ["Archived"]
-    assert found.ledger == ["RuleCreated", "RuleUpdated"]
-
-
-def _asked(world: World) -> Run:
-    _rule(world)
-    world.says(PROMPT)
-    return Run("recall-hook", stdin=world.transcript.payload("UserPromptSubmit", prompt=PROMPT))
-
-
-def _one_injection(_: World, found: Found) -> None:
-    assert found.injections == [1], found.injections
-
-
-def _unjudged(world: World) -> Run:
-    world.says("Tabs, please", "Tabs it is.")
-    world.captures()
-    return Run("finalize-turn", ("--hook",), world.transcript.payload())
-
-
-def _one_note(world: World, found: Found) -> None:
-    _every_turn_once(world, found)
-    assert found.finalizations == ["NoJudgmentSupplied"]
-
-
 # Housekeeping
 
 
 def _removed(world: World) -> Run:
-    _two_turns(world)
+    two_turns(world)
     world.captures()
     assert world.stage.run(world.person, "agentrecall", "quickstart").code == 0
     return Run("agentrecall", ("quickstart", "--remove-sample"))
@@ -371,13 +200,13 @@ def _only_the_sample_is_gone(world: World, found: Found) -> None:
 
 
 def _excluded(world: World) -> Run:
-    _two_turns(world)
+    two_turns(world)
     world.captures()
     return Run("agentrecall", ("exclude", "."))
 
 
 def _one_exclusion(world: World, found: Found) -> None:
-    _every_turn_once(world, found)
+    every_turn_once(world, found)
     assert len(json.loads((world.home / "exclusions.json").read_text(encoding="utf-8"))) == 1
 
 
@@ -387,8 +216,6 @@ BACKUP = (
     "backup, before the rename",
     "backup, after the rename",
 )
-RULE = ("rule, without its ledger row", "rule, before the commit", "rule, added")
-
 STORIES = {
     "a Stop hook reads on": Story(
         (
@@ -397,7 +224,7 @@ STORIES = {
             "reading, before the commit",
             "reading, after the commit",
         ),
-        _two_turns,
+        two_turns,
     ),
     "words that only the hook had": Story(
         ("batch, before the commit", "batch, after the commit"), _lagging, repaired=_line_arrives
@@ -441,6 +268,17 @@ STORIES = {
         _older,
         after=_witness_is_there,
     ),
+    "a hook upgrades a memory of version 1": Story(
+        (
+            "backup, copied and not checked",
+            "upgrade, backed up and nothing changed",
+            "schema, applied and not stamped",
+            "upgrade, before the commit",
+            "upgrade, done",
+        ),
+        _of_version_1,
+        after=_all_of_version_1_is_there,
+    ),
     "a backup": Story(BACKUP, _backup, after=_backup_is_there),
     "a restore over a memory": Story(
         (
@@ -460,43 +298,9 @@ STORIES = {
         after=_damage_is_out_of_the_way,
     ),
     "a restore where nothing is": Story(BACKUP, _restored_anew, _copy_is_kept),
-    "a verdict": Story(
-        (
-            *RULE,
-            "verdict, carried out and not recorded",
-            "verdict, before the commit",
-            "verdict, after the commit",
-        ),
-        _verdict,
-        after=_one_verdict,
-    ),
-    "a verdict that supersedes": Story(
-        ("supersede, both in force", "verdict, before the commit"), _superseding, after=_one_successor
-    ),
-    "a rule is added": Story(RULE, _new_rule, after=_one_rule),
-    "a rule is said again": Story(("reinforce, without its ledger row",), _rule, after=_one_rule),
-    "a rule is archived": Story(("status, the version kept and nothing changed",), _archived, after=_is_archived),
-    "a prompt is answered": Story(
-        ("injection, without its items", "injection, before the commit", "injection, recorded and not shown"),
-        _asked,
-        after=_one_injection,
-    ),
-    "a turn that nobody judged": Story(
-        ("unjudged, before the commit", "unjudged, after the commit"), _unjudged, after=_one_note
-    ),
+    **RULE_STORIES,
     "the sample is removed": Story(("removal, before the commit",), _removed, after=_only_the_sample_is_gone),
     "a project is excluded": Story(
         ("exclusion, before the replace", "exclusion, in force"), _excluded, after=_one_exclusion
     ),
 }
-
-
-def every_program_works(world: World) -> None:
-    """Whatever the dead left lying about, no program minds it."""
-    world.run("capture-hook", stdin=world.transcript.payload())
-    world.run("agentrecall", "process")
-    world.run("agentrecall", "status")
-    world.run("agentrecall", "rules", "list", "--all", "--json")
-    world.run(
-        "recall-hook", stdin=world.transcript.payload("PreToolUse", tool_name="Read", tool_input={"file_path": "a"})
-    )

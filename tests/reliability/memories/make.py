@@ -1,9 +1,10 @@
 """A memory of the schema version that this program writes, made through the product, for every later one to open.
 
 `python tests/reliability/memories/make.py` writes `schema-<version>.db.gz` beside itself. It is run once, when a
-version is new; a file of a version that was released is never made again. It holds two turns, one of which nobody
-judged, a failed tool call, two rules in force and one archived, an injection at a prompt and one at a start, and a
-project with a remote.
+version is new; a file of a version that was released is never made again. It holds two turns, a failed tool call, two
+rules in force and one archived, an injection at a prompt and one at a start, and a project with a remote. Nobody judged
+one of the turns. Since version 2 a verdict about that one is asked for, the other is judged, and one of the two rules
+is pinned, fared well where it was shown, and may be replaced by the other.
 """
 
 from __future__ import annotations
@@ -13,15 +14,17 @@ import json
 import sys
 import tempfile
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
 from agentrecall_storage.engine import sqlite  # noqa: E402 -- the tests' folder had to be found first
+from agentrecall_storage.memory import open_memory  # noqa: E402
 from agentrecall_storage.schema_version import SCHEMA_VERSION  # noqa: E402
 from helpers.forks import Forks, fork_server  # noqa: E402
-from helpers.programs import Person  # noqa: E402
+from helpers.programs import Person, script  # noqa: E402
 from helpers.transcripts import SESSION, TranscriptBuilder  # noqa: E402
 
 PROMPT = "change the applied migration so that orders get a currency column"
@@ -65,6 +68,7 @@ def fill(forks: Forks, person: Person) -> None:
     transcript.tool("msg-tool", "call-1", "make: no rule", is_error=True)
     transcript.answer(SAID[3][1])
     run(forks, person, "capture-hook", transcript.payload())
+    first_turn = transcript.prompt_id
     for words, status in RULES.items():
         done = forks.run(person, "agentrecall", "feedback", "add", words, "--json")
         assert done.code == 0, done.stderr
@@ -76,7 +80,32 @@ def fill(forks: Forks, person: Person) -> None:
     run(forks, person, "recall-hook", transcript.payload("UserPromptSubmit", prompt=PROMPT))
     transcript.answer(SAID[5][1])
     run(forks, person, "capture-hook", transcript.payload())
-    run(forks, person, "finalize-turn", transcript.payload())
+    mark(forks, person)
+    run(forks, person, "finalize-turn", transcript.payload(last_assistant_message=SAID[5][1]))
+    judge(person, first_turn)
+
+
+def mark(forks: Forks, person: Person) -> None:
+    """Pin a rule, ask a person about it, and ask for the verdict about the next turn that ends."""
+    assert forks.run(person, "agentrecall", "rules", "pin", "R1").code == 0
+    with open_memory(str(person.memory), lambda: datetime.now(UTC)) as memory:
+        memory.flag("refine", 2, 1, "both are about what comes before a release")
+        memory.connection.execute("INSERT INTO config VALUES ('ask_for_verdict', 'always', '')")
+
+
+def judge(person: Person, turn: str) -> None:
+    """Hand in a verdict that captures nothing and tells how a rule fared; from here on no verdict is asked for."""
+    verdict = {
+        "session_id": SESSION,
+        "turn_id": turn,
+        "cwd": str(person.project),
+        "verdicts": [{"decision": "Skip", "why_not_saved": "nothing new"}],
+        "rule_outcomes": [{"rule_id": "R1", "outcome": "UserAccepted"}],
+    }
+    done = person.run([script("agentrecall-finalize-turn")], json.dumps(verdict).encode())
+    assert done.returncode == 0, done
+    with open_memory(str(person.memory), lambda: datetime.now(UTC)) as memory:
+        memory.connection.execute("DELETE FROM config WHERE key = 'ask_for_verdict'")
 
 
 def run(forks: Forks, person: Person, hook: str, payload: dict[str, object]) -> None:
