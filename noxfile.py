@@ -104,12 +104,14 @@ def soak(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """How long does each hook take, installed as a user has it? Measures; judges nothing."""
+    """How long do hooks and commands take, installed as a user has them? Measures; judges nothing."""
     wheels = _wheels(session)
     environment = _own(session, "bench")
     session.run("uv", "venv", "--clear", "--python", PYTHONS[NEWEST], environment, silent=True)
     session.run("uv", "pip", "install", "--compile-bytecode", "--find-links", wheels, *sorted(wheels.glob("*.whl")))
     session.run(environment / "bin" / "python", "-m", "benchmarks.hooks", *session.posargs)
+    if not session.posargs:
+        session.run(environment / "bin" / "python", "-m", "benchmarks.rules")
 
 
 def _own(session: nox.Session, name: str) -> Path:

@@ -12,7 +12,6 @@ import os
 import sys
 import sysconfig
 import tempfile
-import time
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,9 +22,9 @@ from typing import NamedTuple
 from agentrecall_storage.engine import connect, sqlite
 from agentrecall_storage.home import database_path
 from benchmarks.memories import AREAS, DEEDS, SEED, THINGS, TOOLS, fill
+from benchmarks.processes import BARE, BARE_COMMAND, run
 
 RESULTS = Path(__file__).parent / "results" / "hooks.json"
-BARE = "bare interpreter"
 WARM_UPS = 3
 RECALL_GOAL, CAPTURE_GOAL = 1.8, 1.6
 EARLIER_TURNS = 40
@@ -170,18 +169,17 @@ def measure(scene: Scene, rounds: int) -> tuple[float, list[Measured], list[str]
         "PATH": os.defpath,
         "LANG": "C.UTF-8",
     }
-    bare = [sys.executable, "-c", "import json, sqlite3"]
     times: dict[str, list[float]] = {name: [] for name in (BARE, *(case.name for case in CASES))}
     silent: dict[str, int] = dict.fromkeys(times, 0)
     before = scene.rows()
     for number in range(WARM_UPS + rounds):
         payloads = scene.payloads(number)
-        bare_ms, _ = _run(scene.folder, bare, environment, {})
+        bare_ms, _ = run(scene.folder, BARE_COMMAND, environment, {})
         times[BARE].append(bare_ms)
         for case in CASES:
             command = [str(programs / case.program), *case.arguments]
             own = environment | ({"AGENTRECALL_DISABLED": "1"} if case.is_disabled else {})
-            ms, speaks = _run(scene.folder, command, own, payloads[case.name])
+            ms, speaks = run(scene.folder, command, own, payloads[case.name])
             times[case.name].append(ms)
             silent[case.name] += speaks != case.speaks
     doubts = [f"'{name}' did not answer as it should {count} times" for name, count in silent.items() if count]
@@ -198,29 +196,6 @@ def measure(scene: Scene, rounds: int) -> tuple[float, list[Measured], list[str]
 def _measured(case: Case, times: list[float], bare: list[float]) -> Measured:
     paired = median(one / other for one, other in zip(times, bare, strict=True))
     return Measured(case, median(times), median(times) / median(bare), paired)
-
-
-def _run(
-    folder: Path, command: list[str], environment: dict[str, str], payload: dict[str, object]
-) -> tuple[float, bool]:
-    """Milliseconds from spawning *command* to its end, and whether it said anything.
-
-    Raises:
-        OSError: It failed, which no hook ever does.
-    """
-    stdin, stdout = folder / "stdin", folder / "stdout"
-    stdin.write_text(json.dumps(payload), encoding="utf-8")
-    actions = (
-        (os.POSIX_SPAWN_OPEN, 0, str(stdin), os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 1, str(stdout), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
-    )
-    begun = time.perf_counter()
-    process = os.posix_spawn(command[0], command, environment, file_actions=actions)
-    _, status = os.waitpid(process, 0)
-    ended = time.perf_counter()
-    if status:
-        raise OSError(f"'{command[0]}' ended with status {status}")
-    return (ended - begun) * 1000, stdout.stat().st_size > 0
 
 
 def as_object(bare_ms: float, found: list[Measured], doubts: list[str], **setting: int) -> dict[str, object]:

@@ -61,7 +61,7 @@ def fill(home: Path, projects: Path, *, rules: int, raw_items: int) -> Path:
     folders = [_repository(projects / name) for name in NAMES]
     with open_memory(str(home), lambda: STARTED_AT) as memory:
         ids = [memory.record_project(_project(folder)) for folder in folders]
-        with memory.database.atomic():
+        with memory.writing():
             for number in range(rules):
                 _add_rule(memory, chance, ids, place=number / rules)
         items = islice(_batches(chance, folders), -(-raw_items // (2 * TURNS_A_SESSION)))

@@ -1,0 +1,79 @@
+"""The product: its own recall of rules, in a memory that is thrown away."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from agentrecall_domain.recall.injection import Asked
+from agentrecall_domain.recall.moments import at_prompt, explain, search_query
+from agentrecall_domain.rules.rule import Rule, Status
+from agentrecall_storage.memory import Memory, open_memory
+from benchmarks.retrieval.corpus import Document
+from benchmarks.retrieval.searchers import Hit
+
+NAME = "agentrecall"
+STORED_AT = datetime(2026, 11, 30, tzinfo=UTC)
+NO_SUBSTANCE_GATE = "INSERT OR REPLACE INTO config(key, value, updated_at) VALUES ('substance_floor', '0', '')"
+SUBSTANCE_GATE = "DELETE FROM config WHERE key = 'substance_floor'"
+
+
+class _Uncompared(Memory):
+    """A memory that does not ask of each new rule which others contradict it."""
+
+    def store_conflicts(self, rule: Rule) -> None:
+        """Nothing: comparing each with 25 others takes sixteen times as long as all else (337 s for 18,431 rules)."""
+
+
+class Product:
+    """A memory whose rules are the documents of one corpus, all of them global and in force."""
+
+    def __init__(self, memory: Memory, documents: list[Document]) -> None:
+        self._memory = memory
+        self._keys: dict[int, str] = {}
+        with memory.writing():
+            for document in documents:
+                self._keys[memory.add_rule(document.rule, Status.ACTIVE, None, "bench").id] = document.key
+
+    def search(self, text: str, most: int) -> list[Hit]:
+        """At most *most* documents as recall ranks them, best first, none held back by a gate or a floor."""
+        ranked, _ = explain(self._memory.hot, search_query(self._memory.hot, text), None)
+        return [Hit(self._keys[one.candidate.id], one.score) for one in ranked[:most]]
+
+    def shown(self, text: str, *, gated: bool = True) -> list[str]:
+        """What a prompt would bring before the agent, best first; *gated*: only where it says enough."""
+        self._memory.connection.execute(SUBSTANCE_GATE if gated else NO_SUBSTANCE_GATE)
+        asked = Asked(
+            moment="prompt",
+            session_uid="",
+            agent_id="",
+            prompt_id="",
+            key="",
+            query=text,
+            source="bench",
+            transcript_path="",
+            at=0.0,
+        )
+        shown = sorted(at_prompt(self._memory.hot, asked, None).shown, key=lambda one: -one.score)
+        return [self._keys[one.candidate.id] for one in shown]
+
+
+@contextmanager
+def product(documents: list[Document], *, compared: bool = True) -> Iterator[Product]:
+    """A memory with *documents*, gone again afterwards.
+
+    Where nothing is shown and all is ranked, it need not be known what contradicts what: *compared* False.
+    """
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder, open_memory(folder, _stored_at) as memory:
+        if compared:
+            yield Product(memory, documents)
+            return
+        uncompared = _Uncompared(memory.connection, folder, _stored_at)
+        yield Product(uncompared, documents)
+        uncompared.hot.concepts.close()
+
+
+def _stored_at() -> datetime:
+    return STORED_AT
