@@ -5,7 +5,7 @@ from __future__ import annotations
 from agentrecall_domain.recall.gate import why_skipped
 from agentrecall_domain.recall.injection import Asked, Injection
 from agentrecall_domain.recall.packing import MUST_FOLLOW, Shown, pack, within
-from agentrecall_domain.recall.ranking import FILE_FLOOR, FLOOR, Query, Ranked, rank, word_weights
+from agentrecall_domain.recall.ranking import FILE_FLOOR, FLOOR, Query, Ranked, rank, weigh_concepts, word_weights
 from agentrecall_domain.recall.rendering import FULL, line
 from agentrecall_domain.rules.precedence import precedence
 from agentrecall_domain.rules.rule_vector import MOST_ASKED, tokens
@@ -47,6 +47,8 @@ LONGEST_QUERY = 20_000
 """Characters of a prompt that recall looks at: its beginning and its end, where people put what they want."""
 MOST_SENTENCES, SHORTEST_SENTENCE, LONGEST_INTRODUCTION = 4, 2, 1000
 """People say what they want in the first sentences; a log or code that follows is looked at as a whole."""
+LEAST_SAID = 6.0
+"""What a query says at least in concepts before its vector is taken at its full length."""
 MOST_SETTLED = 12
 """More rules than are ever shown need not be settled."""
 MOST_CANDIDATES = 40
@@ -92,6 +94,7 @@ def explain(store: RecallStore, query: Query, project_id: int | None) -> tuple[l
     weights_of = store.rules_with([*query.terms, *concepts])
     documents = store.newest_rule()
     weights = word_weights(query, documents, weights_of)
+    weigh_concepts(query, documents, {int(token[2:]): weights_of[token] for token in concepts if token in weights_of})
     fetching = _fetching(weights, weights_of, documents)
     # A concept that many rules share fetches none of them, as a common word does.
     fetching += _fetching({token: 1.0 for token in concepts if token in weights_of}, weights_of, documents)
@@ -118,7 +121,9 @@ def search_query(store: RecallStore, text: str) -> Query:
     """The query for *text* as a person or a prompt puts it."""
     said = words_and_terms(_ends(text))
     return Query(
-        _distinct(said[1]), vector=vector([(said, 1.0)], store.concepts), sentences=_sentences(text, store.concepts)
+        _distinct(said[1]),
+        vector=vector([(said, 1.0)], store.concepts, LEAST_SAID),
+        sentences=_sentences(text, store.concepts),
     )
 
 
@@ -127,7 +132,7 @@ def _sentences(text: str, concepts: ConceptStore) -> list[dict[int, float]]:
     parts = text[:LONGEST_INTRODUCTION].replace("\n", ". ").replace("? ", ". ").replace("! ", ". ").split(". ")
     said = [words_and_terms(part) for part in parts]
     telling = [one for one in said if len(one[1]) >= SHORTEST_SENTENCE][:MOST_SENTENCES]
-    return [vector([(one, 1.0)], concepts) for one in telling] if len(telling) > 1 else []
+    return [vector([(one, 1.0)], concepts, LEAST_SAID) for one in telling] if len(telling) > 1 else []
 
 
 def _recall(

@@ -41,6 +41,8 @@ SECOND = 0.12
 ALONE = 0.25
 COVERED = 0.45
 """Share of `keyword` that is how much of the rule's condition the query says."""
+COMMON = 0.6
+"""What a concept counts at least, however many rules are about it."""
 SENTENCE = 0.9
 """What the cosine of one sentence counts: a long text is about several matters, and each dilutes the others."""
 UNRELATED, RELATED = 0.10, 0.70
@@ -88,6 +90,17 @@ def word_weights(query: Query, documents: int, with_term: dict[str, int]) -> dic
             rarity = _rarity(frequency, documents)
             weights[term] = rarity * WEAK if term in WEAK_WORDS else rarity
     return weights
+
+
+def weigh_concepts(query: Query, documents: int, with_concept: dict[int, int]) -> None:
+    """Let the query's strongest concepts count by how few rules are about them: what all rules share tells nothing."""
+    rarest = _rarity(1, documents)
+    share = {
+        number: COMMON + (1 - COMMON) * _rarity(count, documents) / rarest for number, count in with_concept.items()
+    }
+    for vector in (query.vector, *query.sentences):
+        for number in vector.keys() & share.keys():
+            vector[number] *= share[number]
 
 
 def rank(candidates: list[Candidate], query: Query, weights: dict[str, float], documents: int) -> list[Ranked]:

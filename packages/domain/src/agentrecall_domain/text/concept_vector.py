@@ -51,10 +51,11 @@ def spoken(words: list[str]) -> list[str]:
     return [word for word in words if word not in ARTICLES]
 
 
-def vector(parts: Iterable[tuple[Said, float]], store: ConceptStore) -> dict[int, float]:
+def vector(parts: Iterable[tuple[Said, float]], store: ConceptStore, least: float = 0.0) -> dict[int, float]:
     """The vector of a text that comes in parts, each with what it weighs; empty when no concept is in it.
 
-    A part is what the tokenizer's `words_and_terms` makes of it.
+    A part is what the tokenizer's `words_and_terms` makes of it. Of a text that says less than *least* the vector is
+    shorter than 1: one word that is left over is not what a text is about.
     """
     found: dict[int, float] = {}
     known: dict[str, tuple[list[int], list[tuple[str, int, int]]]] = {}
@@ -62,7 +63,7 @@ def vector(parts: Iterable[tuple[Said, float]], store: ConceptStore) -> dict[int
         if said[1]:
             _add(found, known, said, weight, store)
     strongest = sorted(found.items(), key=lambda one: (-one[1], one[0]))[:MOST_DIMENSIONS]
-    length = sum(value * value for _, value in strongest) ** 0.5
+    length = max(least, sum(value * value for _, value in strongest) ** 0.5)
     return {number: value / length for number, value in strongest} if length else {}
 
 
