@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from math import log
+from math import fsum, log
 from typing import NamedTuple
 
 from agentrecall_domain.text.concept_graph import Graph
@@ -84,7 +84,8 @@ def _word_weights(graph: Graph) -> dict[str, dict[str, float]]:
     found = {}
     for word, standing in counts.items():
         rarity = log(1 + len(graph.concepts) / len(standing))
-        total = sum(1 + log(count) for count in standing.values())
+        # Exact: Python 3.12 sums floats in another way than 3.11, and the file that we ship is one.
+        total = fsum(1 + log(count) for count in standing.values())
         found[word] = {name: (1 + log(count)) / total * rarity for name, count in standing.items()}
     return found
 
@@ -99,5 +100,5 @@ def _spread(weights: dict[str, float], graph: Graph) -> dict[str, float]:
 
 
 def _kept(weights: dict[str, float], numbers: dict[str, int], most: int) -> bytes:
-    strongest = sorted(weights.items(), key=lambda one: (-one[1], one[0]))[:most]
+    strongest = sorted(weights.items(), key=lambda one: (-round(one[1], 9), one[0]))[:most]
     return stored({numbers[name]: min(weight, HEAVIEST) for name, weight in strongest if weight > 0})
