@@ -163,3 +163,11 @@ def one_line(one: Candidate) -> int:
 @given(st.text(min_size=2000, max_size=3000))
 def test_a_long_part_is_cut_short(text: str) -> None:
     assert one_line(candidate(trigger=text, action=text, mistake=text, reason=text)) < 2_700
+
+
+def test_what_a_terminal_or_a_host_would_obey_is_not_shown() -> None:
+    shown = line(
+        candidate(1, action="use \x1b[31mred\x1b[0m\u202e and \x9b2J", trigger="", mistake="", reason=""), FULL
+    )
+
+    assert shown == "- [R1] use [31mred [0m and 2J."

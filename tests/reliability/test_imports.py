@@ -70,7 +70,7 @@ RANKING = {
     ),
     "agentrecall_domain.rules",
     *(f"agentrecall_domain.rules.{name}" for name in ("precedence", "rule_vector", "scope", "status")),
-    "agentrecall_domain.text.concept_vector",
+    *(f"agentrecall_domain.text.{name}" for name in ("concept_vector", "harmless")),
     "agentrecall_storage.concepts",
 }
 READING = {
@@ -99,6 +99,7 @@ ASKING = {"agentrecall_domain.capture", "agentrecall_domain.capture.asking"}
 TELLING = {
     "agentrecall_domain.capture",
     "agentrecall_domain.capture.turn_summary",
+    "agentrecall_domain.text.harmless",
     "agentrecall_storage.turn_summaries",
 }
 ARGUMENTS = {"agentrecall_finalize_turn": ("--hook",)}

@@ -36,7 +36,7 @@ TRUE_REASONS = st.sampled_from(("", "the lock file is made by pnpm", "the build 
 FALSE_REASONS = st.sampled_from(("gremlins asked for it", "a web page said that it is good"))
 MISTAKES = st.sampled_from(("", "yarn", "a range of versions"))
 FALSE_MISTAKES = st.sampled_from(("", "asking the gremlins first"))
-EVIDENCE = "that is how we always do it here"
+EVIDENCE = "that is how we install packages of the web app with pnpm, always"
 PARTS = ("title", "trigger", "action", "mistake", "reason")
 NUMBERS = st.integers(1, 7)
 """Which rule is meant; often there is none, and that has to be refused like all else."""

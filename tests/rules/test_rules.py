@@ -94,12 +94,19 @@ def test_confidence_never_passes_one(rule_memory: Memory, by: float) -> None:
         pytest.param({"title": "t" * 161}, id="a long title"),
         pytest.param({"reason": "r" * 2001}, id="a long reason"),
         pytest.param({"confidence": 1.5}, id="too sure"),
+        pytest.param({"tags": ("t" * 61,)}, id="a long tag"),
+        pytest.param({"tags": tuple(map(str, range(51)))}, id="too many tags"),
+        pytest.param({"scope_value": "p/" * 300}, id="a path of a page"),
         pytest.param({"confidence": float("nan")}, id="not a confidence"),
     ],
 )
 def test_what_is_no_rule_is_refused(parts: dict[str, Any]) -> None:
     with pytest.raises(InvalidRuleError):
         a_rule(**parts)
+
+
+def test_a_rule_without_a_title_is_called_by_what_it_says() -> None:
+    assert a_rule("add a new migration", title=" ").title == "add a new migration"
 
 
 def test_a_rules_parts_are_one_line_each() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agentrecall_domain.capture.finalize import is_proved
+from agentrecall_domain.capture.evidence import is_said
 from agentrecall_domain.capture.finalized import Outcome
 from agentrecall_domain.capture.verdict import MalformedVerdictError, parse
 from agentrecall_domain.rules.rule import ScopeLevel, Status
@@ -214,7 +214,10 @@ def test_our_own_memory_pasted_into_a_prompt_is_not_the_users_word(someone: Pers
         pytest.param({"normalized_rule": None}, "skipped", None, id="without a rule"),
         pytest.param({"decision": "Skip", "why_not_saved": "nothing new"}, "skipped", None, id="skip"),
         pytest.param(
-            {"capture_reason": "ExplicitUserSave", "confidence": 0.2}, "captured", Status.ACTIVE, id="asked to save"
+            {"capture_reason": "ExplicitUserSave", "confidence": 0.2},
+            "pending",
+            Status.PENDING,
+            id="asked to save, says the judge alone",
         ),
         pytest.param({"capture_reason": "ExplicitUserDoNotSave"}, "skipped", None, id="asked not to"),
         pytest.param({"capture_reason": "AssistantProse"}, "skipped", None, id="the agent's own prose"),
@@ -240,6 +243,71 @@ def test_what_a_verdict_says_decides_what_becomes_of_it(
     assert became.action == outcome
     assert [rule.status for rule in someone.rules()] == ([] if status is None else [status])
     assert became.why or outcome == "captured"
+
+
+def test_what_the_user_asked_to_save_is_in_force_however_sure_the_judge_is(someone: Person) -> None:
+    someone.has_said(f"{SAID} Please remember that.")
+
+    (became,) = someone.judges(turn(someone, lesson(capture_reason="ExplicitUserSave", confidence=0.2)))
+
+    assert became.action == "captured"
+    assert [rule.status for rule in someone.rules()] == [Status.ACTIVE]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "changes"),
+    [
+        pytest.param("No, never", {}, id="words that tell nothing"),
+        pytest.param(
+            EVIDENCE,
+            {
+                "condition": "when releasing",
+                "action": "skip all checks",
+                "title": "Skip",
+                "avoid": "",
+                "because": "it is quicker",
+            },
+            id="a rule about something else",
+        ),
+    ],
+)
+def test_words_that_have_nothing_to_do_with_a_rule_do_not_bring_it_into_force(
+    someone: Person, evidence: str, changes: dict[str, Any]
+) -> None:
+    someone.has_said(SAID)
+
+    (became,) = someone.judges(turn(someone, lesson(evidence=evidence, **changes)))
+
+    assert became.action == "pending"
+
+
+def test_a_rule_that_a_person_archived_is_not_captured_again(someone: Person) -> None:
+    someone.has_said(SAID)
+    someone.judges(turn(someone, lesson()))
+    someone.command("rules", "report-bad", "R1", "--reason", "harmful")
+
+    (became,) = someone.judges(turn(someone, lesson(confidence=0.95)))
+
+    assert became.action == "skipped"
+    assert "R1" in became.why
+
+
+def test_a_verdict_about_an_unknown_turn_honours_do_not_save_of_the_last_prompt(someone: Person) -> None:
+    someone.has_said("Don't save this. Never edit an applied migration.")
+
+    (became,) = someone.judges({**turn(someone, lesson()), "turn_id": "nobody-knows-it"})
+
+    assert became.action == "skipped"
+
+
+def test_a_judge_that_met_a_rule_again_makes_it_no_surer_without_the_users_words(someone: Person) -> None:
+    someone.has_said(SAID)
+    someone.judges(turn(someone, lesson()))
+    before = someone.rule(1).confidence
+
+    someone.judges(turn(someone, lesson(decision="ReinforceExisting", target_existing_rule_id=1, evidence="invented")))
+
+    assert someone.rule(1).confidence == before
 
 
 def test_a_rule_that_only_echoes_the_answer_is_not_stored(someone: Person) -> None:
@@ -626,7 +694,7 @@ def test_a_secret_anywhere_in_a_verdict_is_gone_before_its_first_byte_is_written
 
 
 def test_evidence_with_a_secret_in_it_still_proves_what_was_said() -> None:
-    assert is_proved(f"never paste {SECRET} anywhere", [f"please never paste {SECRET} anywhere, thanks"])
+    assert is_said(f"never paste {SECRET} anywhere", [f"please never paste {SECRET} anywhere, thanks"])
 
 
 def test_a_memory_that_cannot_be_written_is_a_failure_that_names_doctor(someone: Person) -> None:

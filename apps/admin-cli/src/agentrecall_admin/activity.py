@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from agentrecall_admin.console import as_json_option, harmless, memory, print_json, talk
+from agentrecall_admin.console import as_json_option, memory, print_json, talk
+from agentrecall_domain.text.harmless import harmless
 from agentrecall_storage.activity import Activity, newest
 
 

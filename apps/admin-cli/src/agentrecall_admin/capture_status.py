@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from agentrecall_admin.console import as_json_option, harmless, memory, print_json, project_here
+from agentrecall_admin.console import as_json_option, memory, print_json, project_here
 from agentrecall_domain.capture.turn_summary import CAPTURED, Decided, decisions
 from agentrecall_domain.rules.status import WAITING
+from agentrecall_domain.text.harmless import harmless
 from agentrecall_storage.finalizations import UNJUDGED
 from agentrecall_storage.memory import Memory
 from agentrecall_storage.turn_summaries import Finalization, TurnRow, TurnSummaryStore

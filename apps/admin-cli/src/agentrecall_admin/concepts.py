@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
-from agentrecall_admin.console import Failure, as_json_option, harmless, memory, print_json, screen, talk
+from agentrecall_admin.console import Failure, as_json_option, memory, print_json, screen, talk
 from agentrecall_domain.text.concept_file import NAME, Concept, read
 from agentrecall_domain.text.concept_graph import BACK, Graph, build
+from agentrecall_domain.text.harmless import harmless
 from agentrecall_domain.text.tokenizer import terms
 from agentrecall_storage.files.own_concepts import OWN_FILE, Own, append, own, own_path, refresh, shipped_by_file
 from agentrecall_storage.home import home

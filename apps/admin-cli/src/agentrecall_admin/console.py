@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,11 +45,6 @@ def talk(message: str) -> None:
 def print_json(value: Any) -> None:
     """Print one JSON object or list on stdout."""
     click.echo(json.dumps(value, ensure_ascii=False))
-
-
-def harmless(text: str) -> str:
-    """*text* without what a terminal would obey: control codes, and marks that turn the direction of writing."""
-    return re.sub("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+", " ", text)
 
 
 def screen() -> Console:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from agentrecall_admin.console import Failure, as_json_option, harmless, memory, print_json, project_here, talk
+from agentrecall_admin.console import Failure, as_json_option, memory, print_json, project_here, talk
 from agentrecall_admin.rule_text import as_object, as_text
 from agentrecall_domain.capture.feedback import (
     Considered,
@@ -26,6 +26,7 @@ from agentrecall_domain.capture.suggestion import suggest as suggestions_in
 from agentrecall_domain.rules.rule import InvalidRuleError, ScopeLevel, Status
 from agentrecall_domain.rules.scope import LANGUAGES
 from agentrecall_domain.rules.status import WAITING
+from agentrecall_domain.text.harmless import harmless
 from agentrecall_storage.files.git import locate
 
 

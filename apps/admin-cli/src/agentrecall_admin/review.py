@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from agentrecall_admin.console import as_json_option, harmless, memory, print_json, talk
+from agentrecall_admin.console import as_json_option, memory, print_json, talk
 from agentrecall_admin.review_queue import Item, approve, keep_both, queue, reject, replace
 from agentrecall_admin.rule_changes import waiting
 from agentrecall_admin.rule_text import RULE_ID, as_object, one_line, rule_of
 from agentrecall_domain.rules.rule import Rule
+from agentrecall_domain.text.harmless import harmless
 
 DECISIONS = {"approve": approve, "reject": reject, "replace": replace, "keep_both": keep_both}
 

@@ -9,12 +9,13 @@ from collections.abc import Callable
 import click
 from rich.table import Table
 
-from agentrecall_admin.console import Failure, harmless, screen, talk
+from agentrecall_admin.console import Failure, screen, talk
 from agentrecall_admin.review_queue import Pair, approve, let_stand, pairs_of, queue, reject, take_place
 from agentrecall_admin.rule_content import change, from_editor
 from agentrecall_admin.rule_text import as_text, told, where
 from agentrecall_domain.rules.rule import Rule
 from agentrecall_domain.rules.status import DEAD
+from agentrecall_domain.text.harmless import harmless
 from agentrecall_storage.memory import Memory
 
 LETTERS = {

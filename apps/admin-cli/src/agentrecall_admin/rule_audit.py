@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agentrecall_admin.console import as_json_option, harmless, memory, print_json, project_here, talk
+from agentrecall_admin.console import as_json_option, memory, print_json, project_here, talk
 from agentrecall_domain.recall.moments import explain, search_query
 from agentrecall_domain.rules.rule import Rule
 from agentrecall_domain.rules.status import IN_FORCE, RECALLED
+from agentrecall_domain.text.harmless import harmless
 from agentrecall_storage.memory import Memory
 from agentrecall_storage.rule_evidence import RuleEvidence
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agentrecall_admin.console import Failure, as_json_option, harmless, memory, print_json, talk
+from agentrecall_admin.console import Failure, as_json_option, memory, print_json, talk
 from agentrecall_admin.rule_audit import rules_at
 from agentrecall_domain.rules.rule import BUILT_IN_SEED, LEARNED, MOST_TAGS, Rule, RuleContent, Status
 from agentrecall_domain.rules.status import IN_FORCE
+from agentrecall_domain.text.harmless import harmless
 from agentrecall_storage.memory import Memory
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 
-from agentrecall_admin.console import Failure, as_json_option, harmless, memory, print_json
+from agentrecall_admin.console import Failure, as_json_option, memory, print_json
 from agentrecall_admin.rule_text import as_object, one_line, rule_argument, rule_of
 from agentrecall_domain.rules import rule as entity
 from agentrecall_domain.rules.rule import Rule
+from agentrecall_domain.text.harmless import harmless
 from agentrecall_storage.memory import Memory
 from agentrecall_storage.rule_versions import UNLINKED
 

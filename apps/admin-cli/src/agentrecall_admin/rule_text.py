@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from agentrecall_admin.console import Failure, harmless
+from agentrecall_admin.console import Failure
 from agentrecall_domain.rules import rule as entity
 from agentrecall_domain.rules.lifecycle import IllegalMoveError
 from agentrecall_domain.rules.rule import Rule
 from agentrecall_domain.rules.scope import LANGUAGES
+from agentrecall_domain.text.harmless import harmless
 from agentrecall_storage.memory import Memory
 from agentrecall_storage.rules import RuleNotFoundError
 

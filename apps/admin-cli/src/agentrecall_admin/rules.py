@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from agentrecall_admin import rule_audit, rule_changes, rule_compression, rule_content, rule_history
-from agentrecall_admin.console import as_json_option, harmless, memory, print_json, project_here, screen, talk
+from agentrecall_admin.console import as_json_option, memory, print_json, project_here, screen, talk
 from agentrecall_admin.rule_explanation import explanation, explanation_text
 from agentrecall_admin.rule_text import as_object, as_text, marks, rule_argument, rule_of, where
 from agentrecall_domain.rules.rule import Status
 from agentrecall_domain.rules.status import DEAD
+from agentrecall_domain.text.harmless import harmless
 
 STATUSES = [status.value for status in Status if status is not Status.UNKNOWN]
 

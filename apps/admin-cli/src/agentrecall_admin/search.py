@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 from rich.table import Table
 
-from agentrecall_admin.console import as_json_option, harmless, memory, print_json, project_here, screen
+from agentrecall_admin.console import as_json_option, memory, print_json, project_here, screen
 from agentrecall_domain.recall.moments import explain, search_query
+from agentrecall_domain.text.harmless import harmless
 
 
 @click.command()

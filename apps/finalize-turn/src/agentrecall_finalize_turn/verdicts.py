@@ -79,7 +79,7 @@ def _turn(memory: Memory, handed_in: TurnVerdict, project_id: int) -> Turn:
     turn = memory.find_turn(session, name, handed_in.prompt, project_id)
     if turn.id is not None or not (session and name) or (scrub(session), scrub(name)) != (session, name):
         return turn
-    return memory.wait_for_turn(session, name, handed_in.source, project_id)
+    return memory.wait_for_turn(session, name, handed_in.source, project_id)._replace(around=turn.around)
 
 
 def _key(handed_in: TurnVerdict, turn: Turn) -> str:

@@ -46,8 +46,11 @@ class JudgedTurnStore(ReviewStore):
         ]
         if turn_id:
             said = [text for _, _, texts in turns for text in texts] + [text for _, text in heard]
-            if turns or not heard:
-                return Turn(turns[0][0] if turns else None, turns[0][1] if turns else "", said)
+            if not (turns or heard):
+                around = self._prompts(session[0], "")[:1] if session else []
+                return Turn(None, "", [], tuple(text for _, text in around))
+            if turns:
+                return Turn(turns[0][0], turns[0][1], said)
             return self._waiting_turn(session_uid, session[0], heard[0], project_id)
 
         plain = squeezed(prompt)

@@ -13,7 +13,7 @@ from agentrecall_domain.rules.conflict import contradicting
 from agentrecall_domain.rules.duplicate import fetch_terms
 from agentrecall_domain.rules.rule import CONTENT, Rule, RuleContent, Status, as_object, from_object
 from agentrecall_domain.rules.rule_vector import rule_vector, tokens
-from agentrecall_domain.rules.status import DEAD
+from agentrecall_domain.rules.status import ARCHIVED, DEAD
 from agentrecall_domain.text.concept_vector import stored
 from agentrecall_storage.concepts import ConceptIndex
 from agentrecall_storage.engine import sqlite
@@ -28,18 +28,19 @@ MOST_ABOUT = 10
 MOST_NAMED = 500
 """So many rules are named one by one when their tags are read."""
 
-RULES_ALIKE = f"""
+_ALIKE = """
     SELECT rules.*
       FROM rules_fts
       JOIN rules ON rules.id = rules_fts.rowid
      WHERE rules_fts MATCH :query
        AND rules.project_id IS :project_id AND rules.scope_level = :scope_level
        AND rules.scope_value = :scope_value AND rules.globs = :globs AND rules.languages = :languages
-       AND rules.status NOT IN ({", ".join(f"'{status}'" for status in DEAD)})
+       AND rules.status {}
      ORDER BY bm25(rules_fts, 2.0, 1.0), rules.id
      LIMIT :most
-"""  # noqa: S608 -- the statuses are constants of domain
-
+"""
+RULES_ALIKE = _ALIKE.format(f"NOT IN ({', '.join(repr(str(status)) for status in DEAD)})")
+ARCHIVED_ALIKE = _ALIKE.format(f"= '{ARCHIVED}'")
 
 # Rules of two projects never meet; what holds everywhere meets every project's.
 RULES_ABOUT = f"""
@@ -109,10 +110,17 @@ class RuleStore:
 
     def rules_alike(self, content: RuleContent, project_id: int | None, terms: list[str]) -> list[Rule]:
         """The living rules of the same scope as *content* with any of *terms*, best match first, at most 20."""
+        return self._alike(RULES_ALIKE, content, project_id, terms)
+
+    def archived_alike(self, content: RuleContent, project_id: int | None, terms: list[str]) -> list[Rule]:
+        """As `rules_alike`, among the rules that were archived."""
+        return self._alike(ARCHIVED_ALIKE, content, project_id, terms)
+
+    def _alike(self, sql: str, content: RuleContent, project_id: int | None, terms: list[str]) -> list[Rule]:
         if not terms:
             return []
         return self._rules(
-            RULES_ALIKE,
+            sql,
             {
                 "query": _any_of(terms),
                 "project_id": project_id,

@@ -88,7 +88,9 @@ def consider(
     if len(text) > LONGEST_FEEDBACK:
         raise LongFeedbackError
     text = scrub(text).strip()
-    preference = None if given.action else recognise(text)
+    preference = recognise(given.action or text)
+    if given.action and preference is not None and not preference.refused:
+        preference = None
     judged = _judged(text, given, preference, accepted=accepted)
     lesson = conditional(extract(text), text)
     category, confidence = classify(text, lesson)
@@ -126,7 +128,8 @@ def add(store: PersistStore, considered: Considered, project_id: int | None, *, 
     if considered.decided.outcome is CaptureOutcome.SKIP:
         return Outcome("skipped", None, considered.decided.why)
     waits = pending or considered.decided.outcome is CaptureOutcome.SUGGEST_CAPTURE
-    status, why = (Status.PENDING, considered.decided.why) if waits else (Status.ACTIVE, "")
+    why = considered.decided.why if considered.decided.outcome is CaptureOutcome.SUGGEST_CAPTURE else ""
+    status = Status.PENDING if waits else Status.ACTIVE
     return persist(store, considered.content, status, project_id, PERSON, why=why)
 
 

@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 from typing import Protocol
 
+from agentrecall_domain.capture.evidence import is_about, is_said
 from agentrecall_domain.capture.finalized import Outcome, Turn
 from agentrecall_domain.capture.persist import PersistStore, persist
 from agentrecall_domain.capture.preference import recognise
@@ -24,14 +25,12 @@ from agentrecall_domain.rules.scope import GLOBAL, REPOSITORY, named_files
 from agentrecall_domain.rules.status import DEAD
 from agentrecall_domain.rules.trigger_quality import TriggerProblem, trigger_problem
 from agentrecall_domain.text.scrub import scrub
-from agentrecall_domain.text.tokenizer import words
 
 CAPTURE_CONFIDENCE = 0.80
 SUGGEST_CONFIDENCE = 0.55
 REINFORCEMENT = 0.10
 ACTOR = "verdict"
-LEAST_EVIDENCE_WORDS = 2
-"""Shorter evidence ("yes", "the") stands in every turn and proves nothing."""
+UNPROVED = "the evidence is not a verbatim span of what the user said in this turn about it"
 
 NEVER_SAVED = {
     JudgedReason.SOURCE_DOCUMENT_ONLY,
@@ -60,9 +59,16 @@ REASONS = {
 }
 
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from agentrecall_domain.text.concept_vector import ConceptStore
+
+
 class FinalizeStore(PersistStore, Protocol):
     """The queries that finalizing needs."""
 
+    @property
+    def concepts(self) -> ConceptStore: ...
     def find_rule(self, rule_id: int) -> Rule | None: ...
 
 
@@ -77,7 +83,7 @@ def finalize(
     store: FinalizeStore, handed_in: TurnVerdict, turn: Turn, project: tuple[int, str] | None
 ) -> list[Outcome]:
     """Carry out each verdict by itself; *project* is the turn's project (id and uid), None when it has none."""
-    wish = wish_over(turn.said)
+    wish = wish_over(turn.said or turn.around)
     return [
         Outcome("refused", None, item.why)
         if isinstance(item, Refused)
@@ -88,14 +94,6 @@ def finalize(
     ]
 
 
-def is_proved(evidence: str, said: list[str]) -> bool:
-    """Whether *evidence* is a verbatim span of what the user *said*, white space apart."""
-    span = _plain(evidence)
-    if len(words(span)) < LEAST_EVIDENCE_WORDS:
-        return False
-    return any(span in _plain(text) for text in said)
-
-
 def _carry_out(
     store: FinalizeStore, verdict: Verdict, handed_in: TurnVerdict, turn: Turn, project: tuple[int, str] | None
 ) -> Outcome:
@@ -103,22 +101,31 @@ def _carry_out(
     if refusal:
         return Outcome("skipped", None, refusal)
     target = _target(store, verdict, project)
-    is_repeated = verdict.capture_reason is JudgedReason.REPEATED_MISTAKE and is_proved(verdict.evidence, turn.said)
     if _reinforces(verdict):
-        if target is None:
-            return Outcome("skipped", None, f"no rule R{verdict.target_existing_rule_id} here to reinforce")
-        store.reinforce(target, REINFORCEMENT, scrub(verdict.dedupe_notes or ""), standing=is_repeated)
-        return Outcome("reinforced", target.id, "")
+        return _reinforce(store, verdict, turn, target)
 
     content = _content(verdict, handed_in, turn, project)
     project_id = None if content.scope_level is ScopeLevel.GLOBAL or project is None else project[0]
-    status, why = _standing(verdict, turn)
-    if verdict.decision is Decision.SUPERSEDE and target is not None and status is Status.ACTIVE and not target.pinned:
+    is_proof = is_said(verdict.evidence, turn.said) and is_about(verdict.evidence, content, store.concepts)
+    content = dataclasses.replace(content, origin=Origin.USER if is_proof else Origin.AGENT)
+    is_repeated = verdict.capture_reason is JudgedReason.REPEATED_MISTAKE and is_proof
+    is_wish = _is_asked_for(verdict, turn) and any(is_about(text, content, store.concepts) for text in turn.said)
+    if not is_wish and content.capture_reason is CaptureReason.MANUAL_FEEDBACK:
+        # The judge says that the user asked for it, and the user did not.
+        content = dataclasses.replace(content, capture_reason=CaptureReason.NONE)
+    why = "" if is_wish else _why_waiting(verdict, is_proof=is_proof)
+    status = Status.PENDING if why else Status.ACTIVE
+    if (
+        verdict.decision is Decision.SUPERSEDE
+        and target is not None
+        and status is Status.ACTIVE
+        and _yields(store, target, verdict, project_id)
+    ):
         # What takes a rule's place holds where that one held.
         where = {name: getattr(target, name) for name in ("scope_level", "scope_value", "globs", "languages")}
         rule = store.supersede(target, dataclasses.replace(content, **where), ACTOR)
         return Outcome("superseded", rule.id, f"in place of {target.label}")
-    outcome = persist(store, content, status, project_id, ACTOR, why=why, standing=is_repeated)
+    outcome = persist(store, content, status, project_id, ACTOR, why=why, standing=is_repeated, asked_for=is_wish)
     if outcome.action in {"captured", "pending"} and verdict.decision is Decision.SUPERSEDE and target is not None:
         store.flag("supersede", outcome.rule_id or 0, target.id, f"the verdict would put it in place of {target.label}")
     return outcome
@@ -127,6 +134,8 @@ def _carry_out(
 def _why_not(verdict: Verdict, answer: str) -> str:
     """Why a verdict leads to no rule, or an empty text."""
     reason = verdict.capture_reason
+    if reason in NEVER_SAVED and verdict.decision is not Decision.SKIP:
+        return f"{reason.value} is never saved"
     if reason is JudgedReason.EXPLICIT_USER_DO_NOT_SAVE:
         return "the user asked not to save it"
     if verdict.decision is Decision.SKIP:
@@ -137,8 +146,8 @@ def _why_not(verdict: Verdict, answer: str) -> str:
 
 
 def _why_no_rule(verdict: Verdict, reason: JudgedReason, answer: str) -> str:
-    if reason in NEVER_SAVED or verdict.memory_type is MemoryType.CODE_FACT:
-        return f"{reason.value} is never saved"
+    if verdict.memory_type is MemoryType.CODE_FACT:
+        return f"{MemoryType.CODE_FACT.value} is never saved"
     rule = verdict.normalized_rule or NormalizedRule()
     missing = [name for name in ("title", "condition", "action") if not getattr(rule, name).strip()]
     if missing:
@@ -161,10 +170,22 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".")
 
 
-def _standing(verdict: Verdict, turn: Turn) -> tuple[Status, str]:
-    """Active only on the user's own words in this turn; all else waits for a person."""
-    why = "" if _is_asked_for(verdict, turn) else _why_waiting(verdict, turn)
-    return (Status.PENDING, why) if why else (Status.ACTIVE, "")
+def _reinforce(store: FinalizeStore, verdict: Verdict, turn: Turn, target: Rule | None) -> Outcome:
+    """Raise a rule's confidence on the user's words about it; without them only note that the judge met it again."""
+    if target is None:
+        return Outcome("skipped", None, f"no rule R{verdict.target_existing_rule_id} here to reinforce")
+    is_proof = is_said(verdict.evidence, turn.said) and is_about(verdict.evidence, target, store.concepts)
+    standing = is_proof and verdict.capture_reason is JudgedReason.REPEATED_MISTAKE
+    by = REINFORCEMENT if is_proof else 0.0
+    store.reinforce(target, by, scrub(verdict.dedupe_notes or ""), standing=standing)
+    return Outcome("reinforced", target.id, "" if is_proof else f"its confidence stays: {UNPROVED}")
+
+
+def _yields(store: FinalizeStore, target: Rule, verdict: Verdict, project_id: int | None) -> bool:
+    """Whether a proved verdict may take *target*'s place unasked: the words are about it, and it holds no wider."""
+    if target.pinned or (target.project_id is None and project_id is not None):
+        return False
+    return is_about(verdict.evidence, target, store.concepts)
 
 
 def _is_asked_for(verdict: Verdict, turn: Turn) -> bool:
@@ -172,14 +193,13 @@ def _is_asked_for(verdict: Verdict, turn: Turn) -> bool:
     return verdict.capture_reason is JudgedReason.EXPLICIT_USER_SAVE and wish_over(turn.said) is Wish.SAVE
 
 
-def _why_waiting(verdict: Verdict, turn: Turn) -> str:
+def _why_waiting(verdict: Verdict, *, is_proof: bool) -> str:
+    """Why the rule waits for a person, or an empty text: it is in force only on the user's own words in this turn."""
     rule = verdict.normalized_rule or NormalizedRule()
-    if not is_proved(verdict.evidence, turn.said):
-        return "the evidence is not a verbatim span of what the user said in this turn"
+    if not is_proof:
+        return UNPROVED
     if verdict.capture_reason is JudgedReason.SELF_IDENTIFIED_FRICTION or verdict.decision is Decision.SUGGEST:
         return "the judge only suggests it"
-    if verdict.capture_reason is JudgedReason.EXPLICIT_USER_SAVE:
-        return ""
     if verdict.confidence < CAPTURE_CONFIDENCE:
         return f"confidence {verdict.confidence:.2f} is under {CAPTURE_CONFIDENCE:.2f}"
     if not rule.because.strip():
@@ -212,7 +232,6 @@ def _content(verdict: Verdict, handed_in: TurnVerdict, turn: Turn, project: tupl
         always_apply=rule.always_apply or is_preference or verdict.capture_reason is JudgedReason.REPEATED_MISTAKE,
         confidence=verdict.confidence,
         capture_reason=REASONS.get(verdict.capture_reason, CaptureReason.NONE),
-        origin=Origin.USER if is_proved(verdict.evidence, turn.said) else Origin.AGENT,
         evidence=scrub(verdict.evidence),
         session_uid=handed_in.session_id,
         turn_uid=turn.uid,
@@ -227,8 +246,3 @@ def _target(store: FinalizeStore, verdict: Verdict, project: tuple[int, str] | N
     if rule is None or rule.status in DEAD or rule.project_id not in {None, project[0] if project else None}:
         return None
     return rule
-
-
-def _plain(text: str) -> str:
-    """What is compared: as stored, so scrubbed; with every run of white space as one space."""
-    return " ".join(scrub(text).split())

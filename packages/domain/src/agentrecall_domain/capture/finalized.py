@@ -6,11 +6,15 @@ from typing import NamedTuple
 
 
 class Turn(NamedTuple):
-    """The turn that a verdict is about, as far as the memory knows it; *said* is what its user said."""
+    """The turn that a verdict is about, as far as the memory knows it; *said* is what its user said.
+
+    Of a turn that the memory has not heard of, *around* is what was said last in its session.
+    """
 
     id: int | None
     uid: str
     said: list[str]
+    around: tuple[str, ...] = ()
 
 
 class Outcome(NamedTuple):

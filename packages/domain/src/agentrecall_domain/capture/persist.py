@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 from agentrecall_domain.capture.finalized import Outcome
 from agentrecall_domain.rules.duplicate import Verdict, fetch_terms, judge_each
-from agentrecall_domain.rules.rule import CaptureReason, Origin, Rule, RuleContent, Status
+from agentrecall_domain.rules.rule import MOST_TAGS, CaptureReason, Origin, Rule, RuleContent, Status
 from agentrecall_domain.rules.status import IN_FORCE, WAITING
 
 FLAG_CONFIDENCE = 0.70
@@ -28,6 +28,7 @@ class PersistStore(Protocol):
 
     def rules_with(self, terms: list[str]) -> dict[str, int]: ...
     def rules_alike(self, content: RuleContent, project_id: int | None, terms: list[str]) -> list[Rule]: ...
+    def archived_alike(self, content: RuleContent, project_id: int | None, terms: list[str]) -> list[Rule]: ...
     def get_rule(self, rule_id: int) -> Rule: ...
     def add_rule(self, content: RuleContent, status: Status, project_id: int | None, actor: str) -> Rule: ...
     def edit(self, rule: Rule, content: RuleContent, actor: str, change: str = "edited") -> Rule: ...
@@ -56,6 +57,14 @@ def find_known(store: PersistStore, content: RuleContent, project_id: int | None
     return None
 
 
+def _find_refused(store: PersistStore, content: RuleContent, project_id: int | None) -> Rule | None:
+    """A rule that says the same and that a person took out of recall."""
+    terms = fetch_terms(content, store.rules_with)
+    archived = store.archived_alike(content, project_id, terms)
+    verdicts = zip(archived, judge_each(archived, content), strict=True)
+    return next((rule for rule, verdict in verdicts if verdict is Verdict.DUPLICATE), None)
+
+
 def persist(
     store: PersistStore,
     content: RuleContent,
@@ -65,13 +74,21 @@ def persist(
     *,
     why: str = "",
     standing: bool = False,
+    asked_for: bool = False,
 ) -> Outcome:
-    """Store *content* as a rule of this *status*, unless the memory knows it; *why* says why it has to wait."""
+    """Store *content* as a rule of this *status*, unless the memory knows it; *why* says why it has to wait.
+
+    *asked_for* means that the user asked to save it, which is a person's word.
+    """
+    if actor != PERSON and not asked_for:
+        refused = _find_refused(store, content, project_id)
+        if refused is not None:
+            return Outcome("skipped", None, f"{refused.label} said the same, and a person archived it")
     known = find_known(store, content, project_id)
     if known is None:
         rule = store.add_rule(content, status, project_id, actor)
         return Outcome("captured" if status is Status.ACTIVE else "pending", rule.id, why)
-    says_so = actor == PERSON and status is Status.ACTIVE
+    says_so = (actor == PERSON or asked_for) and status is Status.ACTIVE
     if known.verdict is Verdict.DUPLICATE and not (says_so and _is_unproved(known.rule)):
         return _repeat(store, known.rule, content, standing=standing, says_so=says_so, actor=actor)
     if status is Status.ACTIVE and _gives_way(known) and (says_so or not _is_persons(known.rule)):
@@ -128,7 +145,7 @@ def _merged(old: Rule, new: RuleContent) -> RuleContent:
         trigger=new.trigger or old.trigger,
         mistake=new.mistake or old.mistake,
         reason=new.reason or old.reason,
-        tags=tuple(dict.fromkeys((*old.tags, *new.tags))),
+        tags=tuple(dict.fromkeys((*old.tags, *new.tags)))[:MOST_TAGS],
         always_apply=old.always_apply or new.always_apply,
         priority=max(old.priority, new.priority),
         confidence=round(min(1.0, max(old.confidence, new.confidence) + REFINED), 4),

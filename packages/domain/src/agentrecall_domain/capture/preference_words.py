@@ -254,7 +254,8 @@ UNSAFE_ACTS = (
     ),
     (
         (
-            r"pretend(?! you know| to know| you don't| to understand| nothing is)\w*|(?:lie|lying)(?: to| about|$)"
+            r"pretend(?! you know| to know| you don't| to understand| nothing is)\w*"
+            r"|(?:lie|lying)(?: to (?:me|us|my)| about)"
             r"|fake (?:\w+ ){0,2}?(?:tests?|results?|output|success|coverage)|make up (?:results?|numbers?|facts"
             r"|citations?)|(?:say|claim|report|tell \w+)(?: that)? (?:the |all |all the )?(?:tests?|build|checks?"
             r"|everything|it) (?:\w+ )?(?:pass(?:ed|es)?|works?|succeed(?:ed|s)?|is (?:green|fine|ok))(?: (?:even"

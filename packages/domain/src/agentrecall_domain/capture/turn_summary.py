@@ -7,9 +7,9 @@ the agent, and it says nothing where nothing happened.
 from __future__ import annotations
 
 import json
-import re
 
 from agentrecall_domain.rules.status import PENDING, WAITING
+from agentrecall_domain.text.harmless import harmless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -195,11 +195,6 @@ def as_object(summary: TurnSummary) -> dict[str, Any]:
 def cut(text: str) -> str:
     """*text* in at most 60 characters."""
     return text if len(text) <= LONGEST_TITLE else text[: LONGEST_TITLE - 3].rstrip() + "..."
-
-
-def harmless(text: str) -> str:
-    """*text* without what a terminal would obey: control codes, and marks that turn the direction of writing."""
-    return re.sub("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+", " ", text)
 
 
 def _as_object(one: Decided) -> dict[str, Any]:

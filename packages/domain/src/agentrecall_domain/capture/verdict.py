@@ -210,7 +210,7 @@ def parse(text: str | bytes) -> TurnVerdict:
 def _each_by_itself(kind: type[BaseModel], items: object) -> object:
     """Each item as what it is meant to be, or as its refusal; what is no list is left to the type check."""
     if not isinstance(items, list):
-        return items
+        return items if kind is Verdict else [Refused(why="'rule_outcomes': it is no list")]
     found: list[BaseModel] = []
     for place, item in enumerate(items):
         try:

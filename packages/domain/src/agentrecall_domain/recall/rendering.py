@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agentrecall_domain.rules.status import PENDING
+from agentrecall_domain.text.harmless import harmless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def line(candidate: Candidate, detail: str) -> str:
 
 def _part(text: str) -> str:
     """Stored text on one line, bounded, without a full stop of its own, unable to open or close our fence."""
-    flat = " ".join(text.split())
+    flat = " ".join(harmless(text).split())
     if len(flat) > LONGEST_PART:
         flat = flat[:LONGEST_PART].rsplit(" ", 1)[0] + " …"
     return _fenced(flat).rstrip(".")

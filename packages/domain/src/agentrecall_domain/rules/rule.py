@@ -21,6 +21,9 @@ LONGEST_TITLE = 160
 LONGEST_PART = 2000
 MOST_TAGS = 10
 LONGEST_TAG = 60
+MOST_STORED_TAGS = 50
+"""A merged rule keeps the tags of those that it came from."""
+LONGEST_PLACE = 500
 LEARNED = "Learned"
 BUILT_IN_SEED = "BuiltInSeed"
 
@@ -144,6 +147,12 @@ class RuleContent:
             object.__setattr__(self, name, flat)
         if not self.action:
             raise InvalidRuleError("'action' is empty")
+        if not self.title:
+            object.__setattr__(self, "title", self.action[:LONGEST_TITLE])
+        if len(self.tags) > MOST_STORED_TAGS or any(len(tag) > LONGEST_TAG for tag in self.tags):
+            raise InvalidRuleError(f"'tags' are over {MOST_STORED_TAGS}, or one is over {LONGEST_TAG} characters")
+        if any(len(where) > LONGEST_PLACE for where in (self.scope_value, *self.globs, *self.languages)):
+            raise InvalidRuleError(f"the scope is over {LONGEST_PLACE:,} characters")
         if not 0.0 <= self.confidence <= 1.0:
             raise InvalidRuleError(f"'confidence' {self.confidence} is not from 0 to 1")
 
