@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter
-
 from agentrecall_domain.capture.document_candidate import DocumentCandidate
 from agentrecall_domain.capture.judgment_request import JudgmentRequest
 from agentrecall_domain.career.candidate import CareerCandidate
@@ -42,4 +40,4 @@ def records(connection: sqlite.Connection, kind: type[AnyRecord]) -> list[AnyRec
     """Every stored record of *kind*, oldest first; what a newer program wrote into it reads as `unknown`."""
     found = rows(connection, f"SELECT * FROM {TABLES[kind]} ORDER BY id")  # noqa: S608 -- names of ours
     readable = [{**row, **{name: json.loads(row[name]) for name in NESTED & row.keys()}} for row in found]
-    return TypeAdapter(list[kind]).validate_python(readable)  # type: ignore[valid-type]
+    return [kind.model_validate(row) for row in readable]
