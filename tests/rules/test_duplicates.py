@@ -158,3 +158,16 @@ def test_rules_to_compare_are_fetched_by_their_rarest_words_and_synonyms() -> No
 
 def test_a_rule_of_words_that_nobody_has_fetches_nothing() -> None:
     assert fetch_terms(held("when knitting | purl"), lambda _: {}) == []
+
+
+@pytest.mark.parametrize(
+    ("action", "more"),
+    [
+        pytest.param("include the request id", "include the request id and the user id", id="one more thing"),
+        pytest.param("add a new one", "add a new one and name it after its ticket", id="one more step"),
+    ],
+)
+def test_words_that_were_added_are_never_taken_for_a_repetition(action: str, more: str) -> None:
+    trigger = "when logging errors of a migration"
+
+    assert judge(held("", trigger=trigger, action=action), held("", trigger=trigger, action=more)) is Verdict.REFINE

@@ -174,4 +174,4 @@ def _adds(old: Sense, new: Sense) -> bool:
     lost = weight(old.trigger - new.everything)
     if lost >= A_WORD and weight(old.trigger & new.everything) < 2 * lost:
         return True  # It holds in more situations.
-    return weight((new.said | new.refused) - old.everything) >= A_WORD
+    return weight((new.said | new.refused) - old.everything) >= WEAK_WEIGHT
