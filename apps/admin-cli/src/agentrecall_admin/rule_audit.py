@@ -18,17 +18,26 @@ if TYPE_CHECKING:
     from agentrecall_domain.rules.conflict import Conflict
 
 
+MOST_COMPARED = 1000
+"""So many rules are compared with each other in a few seconds."""
+
+
 @click.command()
 @click.option("--all", "everywhere", is_flag=True, help="Rules of every project.")
 @as_json_option
 def conflicts(*, everywhere: bool, as_json: bool) -> None:
     """List rules in force that contradict each other. The agent is told the winner.
 
+    Among more than 1,000 rules only those are compared that were found to contradict another when they were stored.
+
     Example: agentrecall rules conflicts --all
     """
     with memory() as opened:
         here = opened.find_project(project_here())
         rules = rules_at(opened, IN_FORCE, everywhere=everywhere)
+        if len(rules) > MOST_COMPARED:
+            paired = opened.contradicted()
+            rules = [rule for rule in rules if rule.id in paired]
         names = opened.project_names()
     own = sorted({rule.project_id for rule in rules if rule.project_id is not None})
     projects: list[int | None] = [*own] if everywhere else [here]

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from agentrecall_domain.turns.batch import Project
-from agentrecall_domain.turns.project import COMMON_DIR, ROOT_COMMIT
+from agentrecall_domain.turns.project import COMMON_DIR, REMOTE, ROOT_COMMIT
 from agentrecall_storage.engine import MEMORY_WAIT_MS, checkpoint, connect, sqlite
 from agentrecall_storage.files.own_concepts import refresh
 from agentrecall_storage.home import database_path
@@ -40,7 +40,7 @@ class Memory(JudgedTurnStore):
     def record_project(self, project: Project) -> int:
         """The id of a project, stored if it is new; its root commit joins its aliases."""
         known = self.hot.find_project(project.aliases)
-        if known is None or not self._knows_root_commit(known):
+        if known is None or not self._needs_no_root_commit(known):
             project = _with_root_commit(project)
         with self.hot.transaction():
             return self.hot.record_project(project, self._stamp())
@@ -53,9 +53,10 @@ class Memory(JudgedTurnStore):
         """The name of every project, by id."""
         return dict(self.connection.execute("SELECT id, name FROM projects").fetchall())
 
-    def _knows_root_commit(self, project_id: int) -> bool:
+    def _needs_no_root_commit(self, project_id: int) -> bool:
+        """Whether git need not be asked: it was, or the project's clones are known by their remote."""
         found = self.connection.execute(
-            "SELECT 1 FROM project_aliases WHERE project_id = ? AND kind = ?", (project_id, ROOT_COMMIT)
+            "SELECT 1 FROM project_aliases WHERE project_id = ? AND kind IN (?, ?)", (project_id, ROOT_COMMIT, REMOTE)
         )
         return found.fetchone() is not None
 

@@ -22,7 +22,7 @@ from agentrecall_storage.rows import Savepoint, insert, rows, update
 
 LISTS = ("globs", "languages")
 STORED_ONCE = ("session_uid", "turn_uid")
-MOST_ALIKE = 20
+MOST_ALIKE = 12
 MOST_ABOUT = 10
 """So many rules about the same matter are asked whether they contradict a new one."""
 MOST_NAMED = 500
@@ -109,7 +109,7 @@ class RuleStore:
         return self._rules(f"SELECT * FROM rules {where} ORDER BY id DESC", values)  # noqa: S608 -- conditions of this method
 
     def rules_alike(self, content: RuleContent, project_id: int | None, terms: list[str]) -> list[Rule]:
-        """The living rules of the same scope as *content* with any of *terms*, best match first, at most 20."""
+        """The living rules of the same scope as *content* with any of *terms*, best match first, at most 12."""
         return self._alike(RULES_ALIKE, content, project_id, terms)
 
     def archived_alike(self, content: RuleContent, project_id: int | None, terms: list[str]) -> list[Rule]:
@@ -131,6 +131,10 @@ class RuleStore:
                 "most": MOST_ALIKE,
             },
         )
+
+    def contradicted(self) -> set[int]:
+        """The ids of the rules that another one contradicts, as far as that was found when they were stored."""
+        return {int(rule_id) for (rule_id,) in self.connection.execute("SELECT DISTINCT rule_id FROM rule_conflicts")}
 
     def rules_with(self, terms: list[str]) -> dict[str, int]:
         """For each of *terms* that any rule has: how many rules have it."""

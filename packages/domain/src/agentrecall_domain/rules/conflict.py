@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from agentrecall_domain.rules import status
 from agentrecall_domain.rules.duplicate import Verdict, verdict
-from agentrecall_domain.rules.meaning import WEAK_WEIGHT, Sense, strongest
+from agentrecall_domain.rules.meaning import WEAK_WEIGHT, Sense, sense_of, strongest
 from agentrecall_domain.rules.meeting import can_meet
 from agentrecall_domain.rules.opposition import AVOIDED, may_oppose, opposition
 from agentrecall_domain.rules.pairing import pairs
@@ -52,11 +52,11 @@ def find_conflict(a: Held, b: Held) -> Conflict | None:
 
 def contradicting(rule: Held, others: Iterable[Held]) -> list[int]:
     """The ids of those of *others* that contradict *rule*."""
-    sense = Sense(rule)
+    sense = sense_of(rule)
     return [
         other.id
         for other in others
-        if can_meet(rule, other) and conflict_between(rule, sense, other, Sense(other)) is not None
+        if can_meet(rule, other) and conflict_between(rule, sense, other, sense_of(other)) is not None
     ]
 
 

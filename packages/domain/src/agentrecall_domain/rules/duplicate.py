@@ -13,6 +13,7 @@ from agentrecall_domain.rules.meaning import (
     Sense,
     do_different_things,
     is_told_apart,
+    sense_of,
     senses,
     strongest,
     synonyms_of,
@@ -62,11 +63,11 @@ def judge(existing: Told, new: Told) -> Verdict:
 
 def judge_each(stored: Iterable[Told], new: Told) -> list[Verdict]:
     """What *new* is to each of the *stored* rules."""
-    sense, text = Sense(new), _text(new)
+    sense, text = sense_of(new), _text(new)
     return [
         (Verdict.DUPLICATE if rule.reason or not new.reason else Verdict.REFINE)
         if _text(rule) == text
-        else verdict(Sense(rule), sense)
+        else verdict(sense_of(rule), sense)
         for rule in stored
     ]
 

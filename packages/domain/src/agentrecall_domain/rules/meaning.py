@@ -37,6 +37,21 @@ SMALL_WORDS = {"before", "after", "all", "any", "on", "off", "up", "down", "abov
 LIGHT_WEIGHT, WEAK_WEIGHT = 0.2, 0.5
 
 
+_known: dict[tuple[str, str, str, str], Sense] = {}
+MOST_KNOWN = 64
+
+
+def sense_of(rule: Told) -> Sense:
+    """The sense of *rule*. The latest are kept: who stores a rule asks for its neighbours' twice."""
+    key = (rule.trigger, rule.action, rule.mistake, rule.reason)
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        found = _known[key] = Sense(rule)
+    return found
+
+
 class Sense:
     """What one rule means. *avoided* keeps each clause apart, for only a whole clause says what is avoided."""
 
