@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from agentrecall_domain.recall.candidate import Candidate
-    from agentrecall_domain.text.concept_vector import ConceptStore
+    from agentrecall_domain.text.concept_vector import ConceptStore, Known
 
     class RecallStore(Protocol):
         """The queries that recall needs. *project_id* None asks for global memory alone."""
@@ -120,19 +120,17 @@ def _fetching(weights: dict[str, float], rules_with: dict[str, int], documents: 
 def search_query(store: RecallStore, text: str) -> Query:
     """The query for *text* as a person or a prompt puts it."""
     said = words_and_terms(_ends(text))
-    return Query(
-        _distinct(said[1]),
-        vector=vector([(said, 1.0)], store.concepts, LEAST_SAID),
-        sentences=_sentences(text, store.concepts),
-    )
+    known: Known = {}
+    about = vector([(said, 1.0)], store.concepts, LEAST_SAID, known)
+    return Query(_distinct(said[1]), vector=about, sentences=_sentences(text, store.concepts, known))
 
 
-def _sentences(text: str, concepts: ConceptStore) -> list[dict[int, float]]:
+def _sentences(text: str, concepts: ConceptStore, known: Known) -> list[dict[int, float]]:
     """The vectors of the first sentences of *text*, when there is more than one that says something."""
     parts = text[:LONGEST_INTRODUCTION].replace("\n", ". ").replace("? ", ". ").replace("! ", ". ").split(". ")
     said = [words_and_terms(part) for part in parts]
     telling = [one for one in said if len(one[1]) >= SHORTEST_SENTENCE][:MOST_SENTENCES]
-    return [vector([(one, 1.0)], concepts, LEAST_SAID) for one in telling] if len(telling) > 1 else []
+    return [vector([(one, 1.0)], concepts, LEAST_SAID, known) for one in telling] if len(telling) > 1 else []
 
 
 def _recall(

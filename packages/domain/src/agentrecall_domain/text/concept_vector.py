@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Protocol, TypeAlias
 
     Said: TypeAlias = tuple[list[str], list[str]]
+    Known: TypeAlias = dict[str, tuple[list[int], list[tuple[str, int, int]]]]
 
     class ConceptStore(Protocol):
         """The compiled graph."""
@@ -51,14 +52,17 @@ def spoken(words: list[str]) -> list[str]:
     return [word for word in words if word not in ARTICLES]
 
 
-def vector(parts: Iterable[tuple[Said, float]], store: ConceptStore, least: float = 0.0) -> dict[int, float]:
+def vector(
+    parts: Iterable[tuple[Said, float]], store: ConceptStore, least: float = 0.0, known: Known | None = None
+) -> dict[int, float]:
     """The vector of a text that comes in parts, each with what it weighs; empty when no concept is in it.
 
     A part is what the tokenizer's `words_and_terms` makes of it. Of a text that says less than *least* the vector is
-    shorter than 1: one word that is left over is not what a text is about.
+    shorter than 1: one word that is left over is not what a text is about. *known* keeps what was looked up, for the
+    vectors of several texts.
     """
     found: dict[int, float] = {}
-    known: dict[str, tuple[list[int], list[tuple[str, int, int]]]] = {}
+    known = {} if known is None else known
     for said, weight in parts:
         if said[1]:
             _add(found, known, said, weight, store)
@@ -92,7 +96,7 @@ def _flat(kept: bytes) -> list[int]:
 
 def _add(
     found: dict[int, float],
-    known: dict[str, tuple[list[int], list[tuple[str, int, int]]]],
+    known: Known,
     said: Said,
     weight: float,
     store: ConceptStore,
@@ -113,9 +117,7 @@ def _add(
         _mix(found, _flat(store.of_concept(number)), weight * NAMED * surely / SCALE)
 
 
-def _entry(
-    known: dict[str, tuple[list[int], list[tuple[str, int, int]]]], word: str, store: ConceptStore
-) -> tuple[list[int], list[tuple[str, int, int]]]:
+def _entry(known: Known, word: str, store: ConceptStore) -> tuple[list[int], list[tuple[str, int, int]]]:
     if word not in known:
         row = store.of_word(word)
         known[word] = ([], []) if row is None else (_flat(row[0]), loads(row[1]))
