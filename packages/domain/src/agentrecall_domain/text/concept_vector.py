@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Protocol, TypeAlias
 
     Said: TypeAlias = tuple[list[str], list[str]]
-    Known: TypeAlias = dict[str, tuple[list[int], list[tuple[str, int, int]]]]
+    Known: TypeAlias = dict[str, tuple[list[int], list[tuple[list[str], int, int]]]]
 
     class ConceptStore(Protocol):
         """The compiled graph."""
@@ -106,21 +106,22 @@ def _add(
         _mix(found, _entry(known, word, store)[0], weight * (WEAK if word in WEAK_WORDS else 1.0))
     named: dict[int, int] = {}
     for sequence in (spoken(said[0][:MOST_WORDS]), told):
-        for place, word in enumerate(sequence):
+        for place, word in enumerate(sequence, start=1):
             for rest, number, surely in _entry(known, word, store)[1]:
-                if surely <= named.get(number, 0):
-                    continue
-                length = rest.count(" ") + 1 if rest else 0
-                if " ".join(sequence[place + 1 : place + 1 + length]) == rest:
+                if surely > named.get(number, 0) and sequence[place : place + len(rest)] == rest:
                     named[number] = surely
     for number, surely in named.items():
         _mix(found, _flat(store.of_concept(number)), weight * NAMED * surely / SCALE)
 
 
-def _entry(known: Known, word: str, store: ConceptStore) -> tuple[list[int], list[tuple[str, int, int]]]:
+def _entry(known: Known, word: str, store: ConceptStore) -> tuple[list[int], list[tuple[list[str], int, int]]]:
     if word not in known:
         row = store.of_word(word)
-        known[word] = ([], []) if row is None else (_flat(row[0]), loads(row[1]))
+        known[word] = (
+            ([], [])
+            if row is None
+            else (_flat(row[0]), [(rest.split(), number, surely) for rest, number, surely in loads(row[1])])
+        )
     return known[word]
 
 
