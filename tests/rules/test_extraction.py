@@ -14,6 +14,7 @@ from agentrecall_domain.capture import (
     clause_foreign,
     clause_roles,
     clause_told,
+    clause_wrongs,
     extraction,
     signals,
     worthiness,
@@ -289,11 +290,82 @@ READ = [
     ),
     (
         "Adding a new event? version it from the start, consumers can't tell otherwise",
-        Lesson("when Adding a new event", "version it from the start", "", "consumers can't tell otherwise"),
+        Lesson("when adding a new event", "version it from the start", "", "consumers can't tell otherwise"),
     ),
     (
         "drop moment, date-fns it is. the bundle halved when we did that in the admin app",
         Lesson("", "use date-fns", "use moment", ""),
+    ),
+    (
+        "close it when you leave the loop, the handle stays open otherwise",
+        Lesson("when you leave the loop", "close it", "", "the handle stays open otherwise"),
+    ),
+    (
+        "pls answer in full sentences when you compare options, i read these on my phone",
+        Lesson("when you compare options", "answer in full sentences", "", "i read these on my phone"),
+    ),
+    (
+        "next time you touch the scheduler, run the soak test first",
+        Lesson("when touching the scheduler", "run the soak test first", "", ""),
+    ),
+    (
+        "Whoever changes a proto must bump the package version. Clients break silently.",
+        Lesson("when changing a proto", "bump the package version", "", "Clients break silently"),
+    ),
+    (
+        "Anyone who touches auth shouldn't merge without a review.",
+        Lesson("when touching auth", "", "merge without a review", ""),
+    ),
+    (
+        "If you're going to add a retry, cap it. Unlimited retries took down staging.",
+        Lesson("when adding a retry", "cap it", "", "Unlimited retries took down staging"),
+    ),
+    (
+        "For everything we expose to partners (feeds, invoices, webhooks) write an example, they parse it.",
+        Lesson(
+            "when handling everything we expose to partners (feeds, invoices, webhooks)",
+            "write an example",
+            "",
+            "they parse it",
+        ),
+    ),
+    (
+        "In every handler that takes a file check its size first.",
+        Lesson("when handler takes a file", "check its size first", "", ""),
+    ),
+    (
+        "Wrap it in a transaction, a half written order cost us a day.",
+        Lesson("", "wrap it in a transaction", "", "a half written order cost us a day"),
+    ),
+    (
+        "It took us two days to find out that the cache key ignored the locale. Include the locale in the key.",
+        Lesson("", "include the locale in the key", "", "the cache key ignored the locale"),
+    ),
+    (
+        "A global lock rarely pays off. What you want is a lock per key.",
+        Lesson("", "use a lock per key", "use a global lock", "it rarely pays off"),
+    ),
+    (
+        "A try/except around an import only hides the missing dependency. Declare it in pyproject.",
+        Lesson(
+            "", "declare it in pyproject", "use a try/except around an import", "it only hides the missing dependency"
+        ),
+    ),
+    (
+        "It's a no-go to log a token, not even in debug. Mask it.",
+        Lesson("", "mask it", "log a token, not even in debug", ""),
+    ),
+    (
+        "There is no good reason to ever parse HTML with regex. Use the parser.",
+        Lesson("when parsing HTML", "use the parser", "parse HTML with regex", ""),
+    ),
+    (
+        "Si tu dois trier, trie dans la base plut\u00f4t que de le faire en Python.",
+        Lesson("Si tu dois trier", "trie dans la base", "le faire en Python", ""),
+    ),
+    (
+        "Bei Zeitstempeln immer UTC speichern, lokale Zeiten sind nicht eindeutig.",
+        Lesson("bei Zeitstempeln", "UTC speichern", "", "lokale Zeiten sind nicht eindeutig"),
     ),
 ]
 
@@ -394,6 +466,7 @@ def test_a_text_that_is_nothing_but_signals_is_read_to_its_bound(unit: str) -> N
         clause_cuts,
         clause_roles,
         clause_told,
+        clause_wrongs,
         clause_foreign,
         signals,
         worthiness,

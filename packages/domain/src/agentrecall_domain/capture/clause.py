@@ -224,7 +224,7 @@ def _is_clause(inner: list[Word], language: str) -> bool:
 
 
 def _it(inner: list[Word]) -> list[Word]:
-    return [Word("it", "it", ""), *inner] if inner[0].low.endswith("s") else inner
+    return [Word("it", "it", ""), *inner] if inner[0].low.endswith("s") and not inner[1].gap else inner
 
 
 def _masked(text: str) -> tuple[str, dict[str, str]]:

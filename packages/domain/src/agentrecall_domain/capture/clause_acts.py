@@ -83,4 +83,13 @@ def wanted_of(words: list[Word]) -> str:
         return f"use {text}" if not is_verb(words[1].low) else text
     if len(words) > 2 and is_verb(words[1].low) and words[2].low in w.OBJECTS:  # noqa: PLR2004 -- "eager load the items"
         return text
-    return text if is_verb(first) or is_gerund(first) or first.endswith("ly") else f"use {text}"
+    if is_verb(first) or is_gerund(first) or first.endswith("ly"):
+        return text
+    placed = any(
+        words[at].low == "at" and words[at + 1].low == "the" and words[at + 2].low in _ENDS
+        for at in range(1, len(words) - 2)
+    )
+    return f"put {text}" if placed else f"use {text}"
+
+
+_ENDS = word_set("top bottom start end beginning front")

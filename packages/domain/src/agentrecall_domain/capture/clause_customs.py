@@ -130,7 +130,7 @@ def judged(words: list[Word]) -> list[Clause]:  # noqa: C901, PLR0911 -- one sig
     if words[0].low in w.PRONOUNS and words[0].low not in w.DETERMINERS:
         return []
     if said in {"in", "the way", "the way to go", "what we use", "what we want", "what you want"} or said.startswith(
-        ("the way to", "what you want", "what we use", "what we want")
+        ("the way to", "what you want", "what we use", "what we want", "what it should", "what it has")
     ):
         return [Clause(Kind.ASK, f"use {subject}", "must")]
     if (
@@ -143,6 +143,8 @@ def judged(words: list[Word]) -> list[Clause]:  # noqa: C901, PLR0911 -- one sig
             Clause(Kind.CONDITION, f"when {gerund_of(words[at + 3].low)} {text_of(words[at + 4 :])}".strip(), "how"),
             Clause(Kind.ASK, f"use {subject}", "must"),
         ]
+    if said.startswith(("the place for", "the right place", "the place to")):
+        return [Clause(Kind.ASK, f"put it in {lowered(subject)}", "must")]
     if words[at + 1].low in _WANTED_WORDS:
         return [Clause(Kind.ASK, f"use {subject} {text_of(words[at + 2 :])}".strip(), "must")]
     return []

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from agentrecall_domain.capture import clause_words as w
+from agentrecall_domain.capture.clause_wrongs import discouraged
 from agentrecall_domain.capture.phrases import word_set
-from agentrecall_domain.capture.signals import Word, begins, is_code, is_gerund, is_order, is_verb, tells_at
+from agentrecall_domain.capture.signals import (
+    Word,
+    begins,
+    is_code,
+    is_gerund,
+    is_order,
+    is_verb,
+    tells_at,
+    third_person,
+)
 
 _HARD = frozenset(";:-=")
 _JOINTS = word_set("and but so then or und aber oder sondern et mais ou donc y pero sino o")
@@ -17,8 +27,11 @@ def pieces(words: list[Word], language: str) -> list[list[Word]]:
     found: list[list[Word]] = []
     start = 0
     begun = opening(words, 0, language) if words else ("", 0)
+    inside = False
+    closed = max((at for at, word in enumerate(words) if ")" in word.text), default=-1)
     for at in range(1, len(words)):
-        if _cuts(words, start, at, language, begun):
+        inside = at <= closed and (inside or words[at].text[:1] == "(") and ")" not in words[at - 1].text
+        if not inside and _cuts(words, start, at, language, begun):
             found.append(words[start:at])
             start = at
             begun = opening(words, at, language)
@@ -40,6 +53,8 @@ def opening(words: list[Word], at: int, language: str) -> tuple[str, int]:
                 if name == "CONTRAST" and words[start].low in _CONTRAST_OR_REFUSAL and start != at:
                     continue
                 return name, start
+        if language == "en" and discouraged(words, start):
+            return "REFUSAL", start
     return "", here
 
 
@@ -92,12 +107,25 @@ def _german_order(words: list[Word], at: int, language: str) -> bool:
     return language == "de" and words[at].low in _GERMAN_OBJECTS and words[at - 1].text[:1].isupper()
 
 
+def _spanish_order(low: str, language: str) -> bool:
+    """Whether *low* is an order with its object: "preg\u00fantame", "\u00fasalo"."""
+    return language == "es" and low.endswith(_SPANISH_OBJECTS) and not _ACCENTS.isdisjoint(low[:-2])
+
+
+_SPANISH_OBJECTS = ("me", "nos", "lo", "la", "los", "las")
+_ACCENTS = frozenset("\u00e1\u00e9\u00ed\u00f3\u00fa")
 _GERMAN_OBJECTS = word_set("den die das ein eine einen auch zuerst erst")
 _FOREIGN_ORDERS = word_set(
     "usa utiliza pon haz utilise mets nutze nimm verwende bitte no"
     " kein keine keinen nie niemals immer nunca siempre jamais toujours ne"
 )
+_PLEASE = word_set("please pls plz")
 _PLACING = word_set("put place insert copy keep name call title order list import")
+
+
+_TIMES = word_set("when whenever if")
+# Words of which "when" says more, "only when", where "some" or "it" before it ends what is asked.
+_HOLDING = (w.CARRIERS - w.PRONOUNS - w.DETERMINERS - {"new", "always", "never"}) | word_set("that who which")
 
 
 def _cuts(words: list[Word], start: int, at: int, language: str, opened: tuple[str, int]) -> bool:  # noqa: C901, PLR0911, PLR0912 -- one sign a return, in their order
@@ -106,6 +134,10 @@ def _cuts(words: list[Word], start: int, at: int, language: str, opened: tuple[s
         return True
     kind, here = opening(words, at, language)
     first, begun = opened
+    if word.low in _PLEASE and word.gap == "," and at + 1 < len(words) and words[at + 1].gap:
+        return False
+    if words[at - 1].low in _PLEASE and word.gap == "," and words[at - 1].gap == "," and language == "en":
+        return True
     if word.gap == ",":
         return _comma_cuts(words, start, at, language, first)
     if at - begun < 1:
@@ -115,7 +147,7 @@ def _cuts(words: list[Word], start: int, at: int, language: str, opened: tuple[s
         language != "en"
         and first in {"CONDITION", "PLACE"}
         and at - begun > 1
-        and (word.low in _FOREIGN_ORDERS or _german_order(words, at, language))
+        and (word.low in _FOREIGN_ORDERS or _german_order(words, at, language) or _spanish_order(word.low, language))
     ):
         return True
     if first == "CONTRAST" and language == "en" and kind == "":
@@ -164,7 +196,8 @@ def _cuts(words: list[Word], start: int, at: int, language: str, opened: tuple[s
             "pendant",
         }:
             return False
-        if before in w.CARRIERS or before in _JOINTS or (word.low == "once" and tells_at(words, at + 1) < 0):
+        holds = before in (_HOLDING if word.low in _TIMES else w.CARRIERS) or before in _JOINTS
+        if holds or (word.low == "once" and tells_at(words, at + 1) < 0):
             return False
         if (
             word.low in {"before", "after"}
@@ -290,6 +323,8 @@ def _comma_cuts(words: list[Word], start: int, at: int, language: str, first: st
     low = words[at].low
     if kind == "CONDITION" and words[here].low in {"unless", "until"}:
         return False
+    if first == "REFUSAL" and low == "not" and at + 1 < len(words) and words[at + 1].low == "even":
+        return False
     if kind in {"REASON", "CONDITION", "CONTRAST"}:
         return not (first == "CONDITION" and low in {"or", "and"} and kind == "CONDITION")
     if kind == "REFUSAL":
@@ -331,6 +366,13 @@ def _comma_cuts(words: list[Word], start: int, at: int, language: str, first: st
         return all(word.low not in {"or", "and"} for word in words[at:end])
     if low in _BEGINNERS and end - at > _WORDS_OF_A_NAME - 1 and first not in {"PLACE", "CONDITION"}:
         return all(word.low not in {"or", "and"} for word in words[at:end])
+    if (
+        low in {"a", "an"}
+        and first == ""
+        and any(words[place].low in w.TELLING and words[place + 1].low in w.OBJECTS for place in range(at + 2, end - 1))
+    ):
+        # "A half written order cost us a day."
+        return True
     return (kind == "PLACE" and first == "REFUSAL") or (here > at and not joint)
 
 
@@ -363,6 +405,10 @@ def _comma_later(words: list[Word], at: int) -> bool:
     return False
 
 
+_WHO = frozenset(("that", "which", "who"))
+_WHATEVER = w.SOMEBODY | word_set("all anyone everyone those")
+
+
 def _order_follows(words: list[Word], start: int, at: int, first: str) -> bool:  # noqa: C901, PLR0911 -- one sign a return, in their order
     """Whether an order without a comma begins at *at*: "in tests use fakes"."""
     low, before = words[at].low, words[at - 1].low
@@ -376,9 +422,11 @@ def _order_follows(words: list[Word], start: int, at: int, first: str) -> bool: 
     if low in {"always", "please", "never", "prefer", "ensure"}:
         return True
     if first == "PLACE" and low in {"all", "every", "each", "the", "our", "a", "an", "everything", "it"}:
-        return tells_at(words, at) >= 0
+        # Of "anything a user can retry" and "a handler that takes a file" the clause is a part.
+        related = any(word.low in _WHO for word in words[start:at]) and third_person(before) != ""
+        return before not in _WHATEVER and not related and tells_at(words, at) >= 0
     if low == "we" and first == "PLACE":
-        return after is not None and is_verb(after.low)
+        return before not in _WHATEVER and after is not None and is_verb(after.low)
     if not is_verb(low) or after is None or after.gap:
         return False
     if first == "CONDITION" and not _is_whole(words, start + 1, at):

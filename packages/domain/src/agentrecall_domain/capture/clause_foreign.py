@@ -12,7 +12,17 @@ _FOREIGN_TELLERS = {
         "das jede jeder jedes es die der sie ein eine diese dieser unser unsere jeder jede man er dort dann kein"
     ),
     "fr": word_set("\u00e7a cela c'est il ils elle elles les le la l' un une ces cette ce notre nos tout tous on je"),
-    "es": word_set("eso esto el los la las un una nuestro nuestra nuestros nuestras lo se este estos esta cada todo"),
+    "es": word_set(
+        "eso esto el los la las un una nuestro nuestra nuestros nuestras lo se este estos esta cada todo prefiero"
+    ),
+}
+
+
+# Verbs and subjects of a statement, which no order holds.
+_TELLING = {
+    "de": word_set("ist sind war waren wird werden hat haben hatte kann k\u00f6nnen bekommt man wir"),
+    "fr": word_set("est sont \u00e9tait a ont avait peut peuvent fait font va vont"),
+    "es": word_set("es est\u00e1 son est\u00e1n era fue puede pueden ha han hace hacen"),
 }
 
 
@@ -56,7 +66,7 @@ def foreign(words: list[Word], language: str, *, ordered: bool, told: bool) -> l
                         "nie",
                     )
                 ]
-    if told and first in _FOREIGN_TELLERS[language] and not ordered:
+    if told and not ordered and (first in _FOREIGN_TELLERS[language] or not _TELLING[language].isdisjoint(lows[1:])):
         return [Clause(Kind.STATEMENT, text_of(words))]
     duty = next((at for at in range(1, min(len(words) - 1, 10)) if begins("DUTY", language, words, at)), -1)
     if duty > 0 and (first not in _FOREIGN_TELLERS[language] or duty > 1):

@@ -9,6 +9,7 @@ from agentrecall_domain.capture.clause_cuts import begins_as, opening, skipped
 from agentrecall_domain.capture.clause_foreign import foreign
 from agentrecall_domain.capture.clause_kinds import Clause, Kind
 from agentrecall_domain.capture.clause_told import caught, duty, habit
+from agentrecall_domain.capture.clause_wrongs import discouraged, told_wrong
 from agentrecall_domain.capture.signals import (
     Word,
     begins,
@@ -67,7 +68,7 @@ def classified(piece: list[Word], before: Clause | None, language: str) -> list[
     against = before is not None and before.kind is Kind.REFUSAL and before.lead in {"not", "instead"}
     if piece[0].low == "but" and against and len(piece) > 1 and not is_order(piece, 1):
         return [Clause(Kind.ASK, wanted_of(piece[1:]), "but")]
-    if piece[0].low == "whoever" and (found := _whoever(piece)):
+    if language == "en" and (found := _whoever(piece, skipped(piece, 0, language))):
         return found
     if language == "en" and len(piece) > 2 and [word.low for word in piece[-2:]] == ["it", "is"]:  # noqa: PLR2004 -- counts words
         return [Clause(Kind.ASK, f"use {text_of(piece[:-2])}", "must")]
@@ -85,19 +86,19 @@ def classified(piece: list[Word], before: Clause | None, language: str) -> list[
         and (before is None or before.kind is Kind.STATEMENT)
     ):
         return [Clause(Kind.CONDITION, f"when {gerund_of(piece[at + 1].low)} {text_of(piece[at + 2 :])}", "to")]
-    count = begins(name, language, piece, at) if name else 0
+    count = (begins(name, language, piece, at) or discouraged(piece, at)) if name else 0
     lead, rest = text_of(piece[at : at + count]).lower(), piece[at + count :]
     told = before is not None and before.kind in {Kind.ASK, Kind.REFUSAL}
     if name == "REASON":
         return _reason(lead, rest, language)
     if name == "CONDITION" and rest:
-        return [Clause(Kind.CONDITION, text_of(piece[at:]), lead)]
+        return [Clause(Kind.CONDITION, _intended(rest, lead) or text_of(piece[at:]), lead)]
     if name == "CONTRAST" and (
         lead not in {"not", "never", "no", "nicht", "kein", "keine", "keinen", "pas", "jamais", "nunca"}
         or told
         or (before and (before.ask or before.lead == "name"))
     ):
-        return _contrast(rest)
+        return _contrast(rest, lead)
     if name == "CONTRAST" and before and before.kind is Kind.STATEMENT and lead == "not":
         return [Clause(Kind.STATEMENT, text_of(piece))]
     if here := begins("HERE", language, piece, at):
@@ -105,28 +106,59 @@ def classified(piece: list[Word], before: Clause | None, language: str) -> list[
         return inner or [Clause(Kind.CHATTER, text_of(piece))]
     if name in {"REFUSAL", "CONTRAST"} and rest:
         return _refusal(piece, at, lead, rest, language, told=told)
-    if name == "PLACE" and rest and not told and (language != "en" or tells_at(piece, at) < 0):
+    whole = language != "en" or tells_at(piece, at) < 0 or (rest[:1] and rest[0].low in w.SOMEBODY)
+    if name == "PLACE" and rest and not told and whole:
         return [Clause(Kind.PLACE, text_of(rest), lead)]
     here = skipped(piece, at, language)
     ordered = here > 0 or (before is not None and before.kind in {Kind.CONDITION, Kind.PLACE})
     return _plain(piece[here:], before, language, ordered=ordered)
 
 
-def _whoever(piece: list[Word]) -> list[Clause]:
-    """For example "Whoever adds a topic also writes its schema"."""
-    verbs = [
-        at
-        for at in range(1, min(len(piece), 14))
-        if third_person(piece[at].low)
-        and (at == 1 or piece[at].low not in w.NOUNS_TOO or piece[at - 1].low in w.ADVERBS)
-    ]
-    if len(verbs) < 2 or verbs[1] + 1 >= len(piece):  # noqa: PLR2004 -- counts words
+_ANYBODY = frozenset(("anyone", "anybody", "everyone", "everybody", "those"))
+
+
+def _whoever(piece: list[Word], at: int) -> list[Clause]:
+    """For example "Whoever adds a topic also writes its schema", "anyone who adds one must"."""
+    who = 1 if piece[at].low == "whoever" else 2
+    if at + who >= len(piece) or (who > 1 and (piece[at].low not in _ANYBODY or piece[at + 1].low != "who")):
         return []
-    end = verbs[1] - 1 if piece[verbs[1] - 1].low in w.ADVERBS else verbs[1]
-    return [
-        Clause(Kind.CONDITION, text_of(piece[:end]), "whoever"),
-        Clause(Kind.ASK, f"{third_person(piece[verbs[1]].low)} {ended(piece[verbs[1] + 1 :])}", "must"),
+    act = piece[at + who :]
+    duty = next((place for place in range(1, min(len(act) - 1, 14)) if begins("DUTY", "en", act, place)), 0)
+    verb = third_person(act[0].low) or (act[0].low if is_verb(act[0].low) else "")
+    if duty and verb and act[duty - 1].low not in w.PRONOUNS:
+        rest = act[duty + begins("DUTY", "en", act, duty) :]
+        refused = act[duty].low.endswith(("n't", "nt")) or (rest[:1] and rest[0].low in {"not", "never"})
+        while len(rest) > 1 and rest[0].low in w.ADVERBS:
+            rest = rest[1:]
+        return [
+            Clause(Kind.CONDITION, f"when {gerund_of(verb)} {text_of(act[1:duty])}".strip(), "whoever"),
+            Clause(Kind.REFUSAL if refused else Kind.ASK, ended(rest), "must not" if refused else "must"),
+        ]
+    verbs = [
+        place
+        for place in range(min(len(act), 13))
+        if third_person(act[place].low)
+        and (place == 0 or act[place].low not in w.NOUNS_TOO or act[place - 1].low in w.ADVERBS)
     ]
+    if len(verbs) < 2 or verbs[1] + 1 >= len(act):  # noqa: PLR2004 -- counts words
+        return []
+    end = verbs[1] - 1 if act[verbs[1] - 1].low in w.ADVERBS else verbs[1]
+    return [
+        Clause(Kind.CONDITION, text_of(piece[at : at + who] + act[:end]), "whoever"),
+        Clause(Kind.ASK, f"{third_person(act[verbs[1]].low)} {ended(act[verbs[1] + 1 :])}", "must"),
+    ]
+
+
+def _intended(rest: list[Word], lead: str) -> str:
+    """The act that one is about to do: "next time you split a job", "if you're going to split it"."""
+    lows = [word.low for word in rest]
+    you = lows[:1] in (["you"], ["we"], ["you're"], ["we're"]) and not lead.endswith("you")
+    at = int(you) + (1 if lows[1:2] == ["are"] else 0)
+    meant = lows[at : at + 2] in (["going", "to"], ["about", "to"], ["want", "to"], ["need", "to"], ["have", "to"])
+    at += 2 if meant else 0
+    if not (meant or "next time" in lead) or at >= len(rest) or not (is_verb(lows[at]) or "next time" in lead):
+        return ""
+    return f"when {gerund_of(lows[at])} {text_of(rest[at + 1 :])}".strip()
 
 
 def _reason(lead: str, rest: list[Word], language: str) -> list[Clause]:
@@ -137,7 +169,14 @@ def _reason(lead: str, rest: list[Word], language: str) -> list[Clause]:
     return [Clause(Kind.REASON, text_of(rest), lead)] if rest else []
 
 
-def _contrast(rest: list[Word]) -> list[Clause]:
+def _contrast(rest: list[Word], lead: str) -> list[Clause]:
+    where = next((at for at in range(1, len(rest) - 1) if rest[at].low in {"for", "in"}), 0)
+    if where and lead in {"over", "beats", "trumps"}:
+        # "Composition over inheritance for fixtures": both are for them.
+        return [
+            Clause(Kind.REFUSAL, ended(rest[:where]), "instead"),
+            Clause(Kind.PLACE, ended(rest[where + 1 :]), rest[where].low),
+        ]
     return [Clause(Kind.REFUSAL, ended(rest), "instead")] if rest else []
 
 
@@ -194,6 +233,15 @@ def _refusal(piece: list[Word], at: int, lead: str, rest: list[Word], language: 
     return [Clause(Kind.REFUSAL, ended(rest), lead)]
 
 
+def _what_one_wants(words: list[Word]) -> list[Clause]:
+    """For example "What you want in those cases is a partial index"."""
+    if [word.low for word in words[:1]] != ["what"] or len(words) < 5 or words[1].low not in {"you", "we", "i"}:  # noqa: PLR2004 -- counts words
+        return []
+    be = next((at for at in range(3, min(len(words) - 1, 12)) if words[at].low == "is"), 0)
+    wants = words[2].low in {"want", "need"} or [word.low for word in words[2:4]] == ["should", "use"]
+    return [Clause(Kind.ASK, wanted_of(words[be + 1 :]), "must")] if be and wants else []
+
+
 def _plain(words: list[Word], before: Clause | None, language: str, *, ordered: bool) -> list[Clause]:  # noqa: PLR0911 -- one sign a return, in their order
     if not words:
         return []
@@ -209,7 +257,15 @@ def _plain(words: list[Word], before: Clause | None, language: str, *, ordered: 
         return foreign(words, language, ordered=ordered, told=after)
     if is_order(words):
         return order_of(words)
-    if found := caught(words) or habit(words) or duty(words, before) or judged(words) or how(words, before):
+    if (
+        found := _what_one_wants(words)
+        or told_wrong(words)
+        or caught(words)
+        or habit(words)
+        or duty(words, before)
+        or judged(words)
+        or how(words, before)
+    ):
         return found
     while len(words) > 1 and words[-1].low in {"here", "please", "pls"}:
         words, ordered = words[:-1], True

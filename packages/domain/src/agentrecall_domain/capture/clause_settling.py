@@ -46,6 +46,9 @@ def _weighed(found: list[Clause]) -> list[Clause]:
             settled.append(clause._replace(kind=Kind.CHATTER))
         elif clause.lead == "want" and at != asks[0]:
             settled.append(clause._replace(kind=Kind.STATEMENT, lead=""))
+        elif clause.lead == "on" and any(found[ask].lead == "drop" for ask in asks):
+            # "Drop axios, we're on ky now" says why as well.
+            settled += [clause, Clause(Kind.STATEMENT, clause.about, "", clause.sentence)]
         elif clause.lead == "drop" and not only_drops:
             # "Drop moment, date-fns it is."
             settled.append(clause._replace(kind=Kind.REFUSAL, text=clause.text.partition(" ")[2], lead="out"))

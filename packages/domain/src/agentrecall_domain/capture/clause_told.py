@@ -117,7 +117,11 @@ def habit(words: list[Word]) -> list[Clause]:  # noqa: C901, PLR0911 -- one sign
             else []
         )
     if words[0].low == "we're" and words[1].low == "on":
-        return [Clause(Kind.ASK, f"use {ended([word for word in words[2:] if word.low != 'now'])}", "we")]
+        return [
+            Clause(
+                Kind.ASK, f"use {ended([word for word in words[2:] if word.low != 'now'])}", "on", about=text_of(words)
+            )
+        ]
     plain = is_verb(low) or (at > 1 and low.isalpha() and not low.endswith(("ed", "ing")) and low not in w.AUXILIARY)
     if words[0].low == "we" and plain and low not in w.STATES and low not in w.PAST:
         return [Clause(Kind.ASK, ended(words[at:]), "we")]

@@ -194,7 +194,7 @@ CHATTER = {
     |as discussed|as agreed|as we discussed|no worries|no rush|no big deal|fine by me|not your fault|that's all
     |that's it|same here|same goes|second time|third time|the rest looks|the rest of|otherwise looks|i know
     |we talked about|i talked about|i said|i told|i mentioned|i already|we already|see also|this came up
-    |whatever the|whatever repo|no matter|whichever|see|which is what|which is how|which was what
+    |whatever the|whatever repo|no matter|whichever|see|here goes|which is what|which is how|which was what
     |which is exactly|that is the|this is the third|this is the second|rest is fine|cheers""",
     "de": "danke|super|alles gut",
     "fr": "merci|super|bien vu",

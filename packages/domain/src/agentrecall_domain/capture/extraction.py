@@ -136,6 +136,7 @@ def _refused(found: list[Clause], at: int, asks: list[str], *, english: bool, la
 
 
 _USING = {"fr": "utiliser", "es": "usar"}
+_FRENCH_ACTS = word_set("faire mettre prendre lire \u00e9crire rendre")
 _ARTICLES = word_set("le la les l' un une el los las una des")
 
 
@@ -143,7 +144,10 @@ def _thing_used(text: str, language: str) -> str:
     """A bare thing in French or Spanish as an act: "utiliser l'API Options"."""
     first = text.split(" ", 1)[0].lower()
     second = text.split(" ")[1:2]
-    infinitive = bool(second) and second[0].endswith(("er", "ir", "re")) and len(text.split(" ")) == 2  # noqa: PLR2004 -- counts words
+    infinitive = bool(second) and (
+        (second[0].endswith(("er", "ir", "re")) and len(text.split(" ")) == 2)  # noqa: PLR2004 -- counts words
+        or (first in {"le", "les"} and (second[0].endswith(("er", "ir")) or second[0] in _FRENCH_ACTS))
+    )
     bare = not infinitive and (text.startswith("`") or first in _ARTICLES or first.startswith("l'"))
     return f"{_USING[language]} {text}" if bare and language in _USING else text
 
@@ -215,7 +219,7 @@ def _trigger(found: list[Clause]) -> str:  # noqa: PLR0911 -- one sign a return,
         text = first.text.rstrip(" ?")
         if first.lead == "?":
             gerund = text.split(" ", 1)[0].lower()
-            return f"when {text}" if is_gerund(gerund) else text
+            return f"when {_lowered(text)}" if is_gerund(gerund) else text
         return text
     if not places:
         doing = next(
@@ -225,10 +229,14 @@ def _trigger(found: list[Clause]) -> str:  # noqa: PLR0911 -- one sign a return,
                 if clause.kind is Kind.REFUSAL
                 and clause.lead in {"out", "stop"}
                 and is_gerund(clause.text.split(" ", 1)[0].lower())
+                and not clause.text.lower().startswith("sleeping ")
             ),
             "",
         )
-        return _doing(doing) if doing and any(clause.kind is Kind.ASK for clause in found) else ""
+        asks = [clause.text for clause in found if clause.kind is Kind.ASK]
+        # What "every bash script" needs is asked when writing one.
+        named = any(f" {word} " in ask for ask in asks for word in ("every", "each"))
+        return _doing(doing) if doing and asks and not named else ""
     place = places[0]
     beside = next(
         (clause for clause in places[1:] if clause.sentence == place.sentence and clause.lead in {"new", "must"}), None

@@ -105,7 +105,8 @@ def _named(lesson: Lesson, *, preferred: bool) -> str:  # noqa: C901, PLR0912 --
                     break
                 if named and len(named) <= 3 and _doing(named[-1].low):  # noqa: PLR2004 -- counts words
                     verb = base_of(words[0].low)
-                    if words is mistake and is_verb(verb) and verb not in _PLAIN and words[at].low == "in":
+                    alone = at == 1 or words[1].low in w.PREPOSITIONS
+                    if words is mistake and is_verb(verb) and verb not in _PLAIN and words[at].low == "in" and alone:
                         return f"when {gerund_of(verb)} in {text_of(named)}"
                     return when(text_of(named))
                 if len(named) > 1 and is_gerund(named[0].low) and words[at].low == "for":
@@ -160,7 +161,7 @@ def _situation(lesson: Lesson) -> str:
     return ""
 
 
-def when(what: str) -> str:
+def when(what: str) -> str:  # noqa: PLR0911 -- one sign a return, in their order
     """The condition that *what* names: "tests" becomes "when writing tests"."""
     words = words_of(what)
     while len(words) > 1 and words[0].low in {"a", "an", "every", "each", "any", "all"}:
@@ -175,6 +176,10 @@ def when(what: str) -> str:
         return f"when adding {text_of(words[1:])}"
     if who := _relative(words):
         return who
+    if len(words) > 1 and words[-1].low in {"side", "part", "layer"}:
+        return f"when working on the {what.removeprefix('the ')}"
+    if words[0].low in w.SOMEBODY:
+        return f"when handling {what}"
     # "A public function in the SDK" is about the function.
     head = next(
         (

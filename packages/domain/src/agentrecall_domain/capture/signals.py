@@ -100,10 +100,20 @@ def _table(name: str, language: str) -> dict[str, list[tuple[str, ...]]]:
     return table
 
 
+# Letters that only one of the languages has.
+_LETTERS = {
+    "de": frozenset("\u00e4\u00f6\u00fc\u00df"),
+    "fr": frozenset("\u00ea\u00f4\u00e7\u00e8\u00e0\u00f9\u00e2\u00ee\u0153\u00fb"),
+    "es": frozenset("\u00e1\u00ed\u00f3\u00fa\u00f1\u00bf\u00a1"),
+}
+
+
 def language_of(words: list[Word]) -> str:
     """The language that the small words are of: English unless another one clearly has more."""
     counts = {name: sum(word.low in signs for word in words[:120]) for name, signs in w.SIGNS.items()}
     counts["fr"] += sum(word.low.startswith(("l'", "n'", "d'", "qu'", "c'", "s'")) for word in words[:120])
+    for name, letters in _LETTERS.items():
+        counts[name] += sum(not letters.isdisjoint(word.low) for word in words[:120])
     english = counts.pop("en")
     best = max(counts, key=lambda name: counts[name])
     return best if counts[best] > max(english, 1) else "en"
@@ -150,8 +160,27 @@ def gerund_of(verb: str) -> str:
         return f"{verb[:-2]}ying"
     if verb.endswith("e") and not verb.endswith(("ee", "ye", "oe")) and len(verb) > len("be"):
         return f"{verb[:-1]}ing"
-    short = 2 < len(verb) < len("forget") and verb[-1] in "bdgmnpt" and verb[-2] in _VOWELS and verb[-3] not in _VOWELS  # noqa: PLR2004 -- counts words
-    return f"{verb}{verb[-1]}ing" if short or verb in {"commit", "submit", "forget"} else f"{verb}ing"
+    if verb in _DOUBLED or (_ends_short(verb) and _is_stressed(verb)):
+        return f"{verb}{verb[-1]}ing"
+    return f"{verb}ing"
+
+
+_DOUBLED = frozenset(("commit", "submit", "forget", "admit", "permit"))
+_SHORT = (3, 5)
+
+
+def _ends_short(verb: str) -> bool:
+    return (
+        _SHORT[0] <= len(verb) <= _SHORT[1]
+        and verb[-1] in "bdgmnpt"
+        and verb[-2] in _VOWELS
+        and verb[-3] not in _VOWELS
+    )
+
+
+def _is_stressed(verb: str) -> bool:
+    """Whether the last syllable is said loudest: "reset" and "emit", not "edit"."""
+    return sum(letter in _VOWELS for letter in verb) == 1 or verb.startswith(("re", "un", "de", "em", "om", "be"))
 
 
 def is_gerund(low: str) -> bool:
@@ -189,7 +218,11 @@ def is_order(words: list[Word], at: int = 0, end: int | None = None) -> bool:  #
             # "Inline literals bypass them" tells.
             return not (after.low.endswith("s") and after.low not in w.OBJECTS and tells_at(words, at, end) == at + 2)
         if after.low in w.OBJECTS or after.low in w.PREPOSITIONS or after.low in w.ADVERBS or is_code(after):
-            return not (after.low in w.PREPOSITIONS and tells_at(words, at, end) >= 0)
+            verb = tells_at(words, at, end) if after.low in w.PREPOSITIONS else -1
+            # "Answer in bullet points when asked": a plural that a condition follows tells nothing.
+            return verb < 0 or (
+                words[verb].low in w.NOUNS_TOO and verb + 1 < len(words) and words[verb + 1].low in _SUBORDINATE
+            )
         return after.low in {"whether", "if", "how"} or tells_at(words, at, end) < 0
     unknown = low.isalpha() and len(low) > 2 and not low.endswith(("s", "ed", "ing", "ly"))  # noqa: PLR2004 -- counts words
     if not unknown or after is None or low in w.NOT_ORDERS or low in w.AUXILIARY or low in w.PAST:
@@ -275,7 +308,16 @@ def _tells(words: list[Word], place: int, start: int, end: int) -> bool:  # noqa
         and before not in w.PRONOUNS
     ):
         return True
-    return _is_past(low) and opens and not before.endswith("ly") and place - start <= 4 and before not in w.VERBS  # noqa: PLR2004 -- counts words
+    return (
+        _is_past(low)
+        and opens
+        and not before.endswith("ly")
+        and place - start <= _WORDS_OF_A_SUBJECT
+        and (before not in w.VERBS or words[start].low in w.DETERMINERS)
+    )
+
+
+_WORDS_OF_A_SUBJECT = 4
 
 
 _GOES = word_set("go live belong sit come need get")
