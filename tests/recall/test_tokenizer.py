@@ -87,11 +87,6 @@ def test_terms_are_the_words_that_say_something(text: str, expected: list[str]) 
     assert tokenizer.index_text(text) == " ".join(expected)
 
 
-def test_unique_terms_are_the_first_distinct_ones() -> None:
-    assert tokenizer.unique_terms("tests, a test of the cache, tests, index", 2) == ["test", "cach"]
-    assert tokenizer.unique_terms("tests", 0) == []
-
-
 @pytest.mark.parametrize(
     ("one", "other"),
     [

@@ -36,6 +36,10 @@ _BAD = (
 )
 
 
+_FROWNED_ON = (
+    *("no good", "a smell", "a code smell", "asking for trouble", "a no-go", "an anti-pattern", "an antipattern"),
+    *("a trap", "evil", "cheating", "no option"),
+)
 _NO_GOOD = frozenset(
     f"{verb} {rest}".strip()
     for verb, rests in {
@@ -46,32 +50,8 @@ _NO_GOOD = frozenset(
         "won't": ("do", "cut it", "fly"),
         "doesn't": ("cut it", "count", "fly", "suffice"),
         "don't": ("cut it", "count", "suffice"),
-        "is": (
-            "no good",
-            "a smell",
-            "a code smell",
-            "asking for trouble",
-            "a no-go",
-            "an anti-pattern",
-            "an antipattern",
-            "a trap",
-            "evil",
-            "cheating",
-            "no option",
-        ),
-        "are": (
-            "no good",
-            "a smell",
-            "a code smell",
-            "asking for trouble",
-            "a no-go",
-            "an anti-pattern",
-            "an antipattern",
-            "a trap",
-            "evil",
-            "cheating",
-            "no option",
-        ),
+        "is": _FROWNED_ON,
+        "are": _FROWNED_ON,
     }.items()
     for rest in rests
 )

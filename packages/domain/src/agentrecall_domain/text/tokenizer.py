@@ -143,17 +143,6 @@ def index_text(text: str) -> str:
     return " ".join(terms(text))
 
 
-def unique_terms(text: str, limit: int) -> list[str]:
-    """The first *limit* distinct terms of *text*, in the order they first appear."""
-    found: dict[str, None] = {}
-    for folded, stemmed in _scan(text):
-        if len(found) >= limit:
-            break
-        if _tells(folded, stemmed):
-            found[stemmed] = None
-    return list(found)
-
-
 def _tells(folded: str, stemmed: str) -> bool:
     if folded in STOP_WORDS or stemmed in STOP_WORDS:
         return False
