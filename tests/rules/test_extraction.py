@@ -12,6 +12,8 @@ from agentrecall_domain.capture import (
     clause_customs,
     clause_cuts,
     clause_foreign,
+    clause_marked,
+    clause_practice,
     clause_roles,
     clause_told,
     clause_wrongs,
@@ -67,7 +69,7 @@ READ = [
         ),
         Lesson(
             "when comparing columns",
-            "compare columns with values of their own type",
+            "use values of their own type",
             "use implicit type conversion in MySQL",
             "the index was skipped and the whole table got scanned",
         ),
@@ -94,7 +96,7 @@ READ = [
     ),
     (
         "Never trust the client's price: recompute the total on the server",
-        Lesson("", "recompute the total on the server", "trust the client's price", ""),
+        Lesson("when recomputing the total", "recompute the total on the server", "trust the client's price", ""),
     ),
     (
         "after upgrading a gem run the full suite, not just the specs you touched",
@@ -119,7 +121,7 @@ READ = [
             "layout changes every build."
         ),
         Lesson(
-            "when importing from `dist/`",
+            "",
             "import from the package root",
             "import from `dist/`",
             "the dist layout changes every build",
@@ -131,7 +133,7 @@ READ = [
     ),
     (
         "You should free the buffer in the same layer that allocated it",
-        Lesson("", "free the buffer in the same layer that allocated it", "", ""),
+        Lesson("when freeing the buffer", "free the buffer in the same layer that allocated it", "", ""),
     ),
     (
         (
@@ -280,9 +282,7 @@ READ = [
     ),
     (
         "logging in the hot path costs us 8% cpu: guard it with a level check",
-        Lesson(
-            "when logging in the hot path", "guard it with a level check", "log in the hot path", "it costs us 8% cpu"
-        ),
+        Lesson("when logging in hot path", "guard it with a level check", "log in the hot path", "it costs us 8% cpu"),
     ),
     (
         "To avoid thundering herds, add jitter to retries",
@@ -357,7 +357,7 @@ READ = [
     ),
     (
         "There is no good reason to ever parse HTML with regex. Use the parser.",
-        Lesson("when parsing HTML", "use the parser", "parse HTML with regex", ""),
+        Lesson("when parsing HTML", "use the parser", "use regex", ""),
     ),
     (
         "Si tu dois trier, trie dans la base plut\u00f4t que de le faire en Python.",
@@ -367,6 +367,50 @@ READ = [
         "Bei Zeitstempeln immer UTC speichern, lokale Zeiten sind nicht eindeutig.",
         Lesson("bei Zeitstempeln", "UTC speichern", "", "lokale Zeiten sind nicht eindeutig"),
     ),
+    (
+        "Polling without a backoff floods the broker. Use the long poll.",
+        Lesson("", "use the long poll", "poll without a backoff", "it floods the broker"),
+    ),
+    (
+        "Why is there a second logger in this worker? the one from libs/log, please.",
+        Lesson("", "use the one from libs/log", "use a second logger in this worker", ""),
+    ),
+    ("What's with the magic numbers? Name them.", Lesson("", "name them", "use the magic numbers", "")),
+    ("The way we do it here is one module per table.", Lesson("", "use one module per table", "", "")),
+    ("It's safer to fail closed than to guess a tenant.", Lesson("", "fail closed", "guess a tenant", "")),
+    (
+        "you hardcoded the port again, take it from the settings",
+        Lesson("", "take it from the settings", "hardcode the port", ""),
+    ),
+    (
+        "Signing cookies with md5 is wrong, sha256 is what we use.",
+        Lesson("when signing cookies", "use sha256", "use md5", ""),
+    ),
+    (
+        "Use of `eval` must be justified in the description.",
+        Lesson("when using `eval`", "justify use of `eval` in the description", "", ""),
+    ),
+    (
+        "This should have been a partial index, the full one is 40 GB.",
+        Lesson("", "use a partial index", "", "the full one is 40 GB"),
+    ),
+    (
+        "Lieber zwei kleine Jobs als einen riesigen, der riesige läuft nie durch.",
+        Lesson("", "zwei kleine Jobs", "einen riesigen", "der riesige läuft nie durch"),
+    ),
+    (
+        "Vor jedem Release muss das Changelog aktualisiert werden.",
+        Lesson("Vor jedem Release", "das Changelog aktualisiert werden", "", ""),
+    ),
+    (
+        "Los tests no deben llamar a la red, usa los fakes.",
+        Lesson("para los tests", "usa los fakes", "llamar a la red", ""),
+    ),
+    (
+        "不要在循环里查询数据库，用批量查询，否则接口会超时",  # noqa: RUF001 -- its own commas
+        Lesson("在循环里查询数据库时", "用批量查询", "在循环里查询数据库", "否则接口会超时"),
+    ),
+    ("به جای print از logger استفاده کن", Lesson("", "از logger استفاده کن", "print", "")),
 ]
 
 
@@ -445,6 +489,7 @@ def test_any_text_is_read_and_rewritten(text: str) -> None:
 
 SIGNALS = ["when", "if", "never", "don't", "instead of", "because", "otherwise", ",", ";", ":", ".", "-", "not", "stop"]
 SIGNALS += ["or", "use x", "must", "we", "so", "in tests", "every", "`y`", "you forgot to", "over", "="]
+SIGNALS += ["不要", "之前", "因为", "而不是", "数据库", "به جای", "نکن", "چون"]
 
 
 @given(st.lists(st.sampled_from(SIGNALS), max_size=40).map(" ".join))
@@ -452,7 +497,26 @@ def test_any_heap_of_signal_words_is_read(text: str) -> None:
     conditional(extract(text), text)
 
 
-@pytest.mark.parametrize("unit", [", ", "x: ", "a  b\n", "when ", "use x, ", "`a` ", "in ", "not ", "\ue000 "])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        ", ",
+        "x: ",
+        "a  b\n",
+        "when ",
+        "use x, ",
+        "`a` ",
+        "in ",
+        "not ",
+        "\ue000 ",
+        "当",
+        "之前要",
+        "因为别",
+        "也",
+        "用。",
+        "به جای ",
+    ],
+)
 def test_a_text_that_is_nothing_but_signals_is_read_to_its_bound(unit: str) -> None:
     conditional(extract(unit * (20_000 // len(unit))), unit)
 
@@ -468,6 +532,8 @@ def test_a_text_that_is_nothing_but_signals_is_read_to_its_bound(unit: str) -> N
         clause_told,
         clause_wrongs,
         clause_foreign,
+        clause_marked,
+        clause_practice,
         signals,
         worthiness,
         category,

@@ -16,8 +16,8 @@ from agentrecall_domain.text.tokenizer import terms
 
 HERE = Path(__file__).parent
 CASES: list[dict[str, Any]] = json.loads((HERE / "labelled" / "feedback.json").read_text("utf-8"))
-TUNED: list[dict[str, Any]] = json.loads((HERE / "tuned" / "lessons.json").read_text("utf-8"))
-"""Cases that the words were tuned on: they measure nothing, and must not get worse."""
+TUNED = {"lessons.json": (0.96, 0.97, 0.58), "lessons3.json": (0.65, 0.58, 0.26)}
+"""Cases that the words were tuned on: they measure nothing, and must not get worse: sorted right, three parts, all."""
 WORTHINESS = {
     "worth_storing": Worthiness.WORTH_STORING,
     "needs_review": Worthiness.NEEDS_REVIEW,
@@ -25,10 +25,11 @@ WORTHINESS = {
 }
 RIGHT = 0.7
 STRICTLY_RIGHT = 0.8
-ALL_FOUR = 0.55
+ALL_FOUR = 0.6
 """What must not get worse. The aim is 0.80, which only the even ids reach: those were read while the rules were
-written. Of the others (see the printed figures) hardly a third has all four parts right: most triggers are the
-labeller's own words for a situation that the text only implies."""
+written. Of the others (see the printed figures) hardly a third has all four parts right. In cases by another hand
+(`tuned/lessons3.json`) half of the triggers are the labeller's own words for a situation that the text only implies: no
+rule that we tried for those, from the act or the mistake, was right more often than the empty trigger."""
 
 
 def test_worthiness_and_category_are_those_of_a_careful_reader(capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,13 +50,16 @@ def test_the_four_parts_are_those_of_a_careful_reader(capsys: pytest.CaptureFixt
     assert share(right) >= ALL_FOUR
 
 
-def test_what_was_read_rightly_stays_so() -> None:
-    sorted_right = {case["id"]: is_sorted_right(case) for case in TUNED}
-    parts = {case["id"]: sum(score >= RIGHT for score in agreement(case)) for case in lessons(TUNED)}
+@pytest.mark.parametrize("name", TUNED)
+def test_what_was_read_rightly_stays_so(name: str) -> None:
+    cases = json.loads((HERE / "tuned" / name).read_text("utf-8"))
+    sorted_right = {case["id"]: is_sorted_right(case) for case in cases}
+    parts = {case["id"]: sum(score >= RIGHT for score in agreement(case)) for case in lessons(cases)}
 
-    assert share(sorted_right) >= 0.96
-    assert share({case_id: right >= len(Lesson._fields) - 1 for case_id, right in parts.items()}) >= 0.97
-    assert share({case_id: right == len(Lesson._fields) for case_id, right in parts.items()}) >= 0.58
+    well_sorted, three_parts, all_four = TUNED[name]
+    assert share(sorted_right) >= well_sorted
+    assert share({case_id: right >= len(Lesson._fields) - 1 for case_id, right in parts.items()}) >= three_parts
+    assert share({case_id: right == len(Lesson._fields) for case_id, right in parts.items()}) >= all_four
 
 
 def lessons(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from agentrecall_domain.capture.clause_cuts import opening, pieces, skipped
 from agentrecall_domain.capture.clause_kinds import Clause, Kind
+from agentrecall_domain.capture.clause_marked import marked_clauses, script_of
 from agentrecall_domain.capture.clause_roles import classified
 from agentrecall_domain.capture.phrases import word_set
 from agentrecall_domain.capture.signals import (
@@ -14,6 +15,7 @@ from agentrecall_domain.capture.signals import (
     begins,
     is_gerund,
     is_order,
+    is_verb,
     language_of,
     tells_at,
     text_of,
@@ -42,6 +44,9 @@ _ASKING = word_set("""
 _NICELY = frozenset(("can", "could", "would", "will"))
 _TELLING_ME = word_set("explain tell show describe help look say check see walk find")
 _GREETINGS = word_set("hey hi please pls so ok and also")
+_NOES = word_set("no nope nah nein non")
+_HEADINGS = word_set("lesson rule note reminder request takeaway feedback")
+_TAGS = word_set("ok okay right please pls alright yes")
 _WORDS_OF_A_TOPIC = 4
 
 
@@ -58,20 +63,18 @@ def clauses_of(text: str) -> list[Clause]:
 
 def _clauses_of(text: str) -> list[Clause]:
     masked, code = _masked(prose(text[:LONGEST_READ]))
+    if script := script_of(masked):
+        return [clause._replace(text=_restored(clause.text, code)) for clause in marked_clauses(masked, script)]
     language = language_of(words_of(masked))
     found: list[Clause] = []
     topic: Clause | None = None
     for number, (sentence, form) in enumerate(_sentences(masked, language)):
         clauses = _read(sentence, language, form)
         if topic is not None and _denies(sentence):
-            if clauses and clauses[0].kind is Kind.STATEMENT and (at := tells_at(words_of(clauses[0].text))) > 0:
-                found.append(
-                    Clause(Kind.ASK, _restored(f"use {text_of(words_of(clauses[0].text)[:at])}", code), "no", number)
-                )
             found.append(Clause(Kind.REFUSAL, _restored(topic.text.strip(" ?"), code), "no", topic.sentence))
         topic = clauses[0]._replace(sentence=number) if clauses and clauses[0].lead == "?" else None
         for clause in clauses:
-            whole = clause.text.strip(" ,;:.!").lstrip(")")
+            whole = clause.text.strip(" ,;:.!\u2013\u2014").lstrip(")")
             whole = whole[1:] if whole.startswith("(") and ")" not in whole else whole
             whole = whole.rstrip("()") if whole.count("(") != whole.count(")") else whole
             if any(map(str.isalnum, whole)) or any(character in code for character in whole):
@@ -101,7 +104,10 @@ def _read(sentence: str, language: str, form: str) -> list[Clause]:
         kind, _ = opening(words, 0, language)
         if kind not in {"REFUSAL", "CONTRAST", "REASON"} and not is_order(words):
             return [Clause(Kind.REASON, text_of(words), "(")]
-    if sentence.rstrip("\"')").endswith("?") and words:
+    asked = sentence.rstrip("\"')").endswith("?")
+    if asked and len(words) > 2 and words[-1].low in _TAGS and words[-1].gap == ",":  # noqa: PLR2004 -- "no X, ok?"
+        words, asked = words[:-1], False
+    if asked and words:
         return _asked(words, language)
     clauses = _clauses(words, language)
     if form == "listed" and len(clauses) == 1 and clauses[0].lead == "name" and len(words) > 1:
@@ -112,15 +118,22 @@ def _read(sentence: str, language: str, form: str) -> list[Clause]:
 
 def _clauses(words: list[Word], language: str) -> list[Clause]:
     found: list[Clause] = []
-    why = False
+    why = never = False
     for piece in pieces(words, language):
         before = found[-1] if found else None
-        if begins("LEAD_IN", language, piece) == len(piece):
+        if begins("LEAD_IN", language, piece) == len(piece) or all(word.low in _NOES for word in piece):
             continue
         if begins("REASON", language, piece) == len(piece):
             why = True
             continue
+        if begins("REFUSAL", language, piece) == len(piece) and not piece[-1].text.endswith(":"):
+            never = True
+            continue
         clauses = [Clause(Kind.REASON, text_of(piece))] if why else classified(piece, before, language)
+        if never and clauses and clauses[0].kind is Kind.ASK:
+            # "Never, and I mean never, do X".
+            clauses[0] = clauses[0]._replace(kind=Kind.REFUSAL, lead="never")
+        never = never and all(clause.kind is Kind.CHATTER for clause in clauses)
         why = False
         ends = (len(words) > len(piece) and piece[-1].text.endswith(":")) or any(
             word.gap == "=" and words[at - 1] is piece[-1] for at, word in enumerate(words) if at
@@ -135,12 +148,18 @@ def _topic(piece: list[Word], clause: Clause) -> list[Clause]:
     """A short name and a colon: "docker compose files:" is what the rest is about."""
     if clause.kind is Kind.STATEMENT and clause.lead in {"name", "doing"}:
         return [Clause(Kind.PLACE, clause.text, ":")]
+    if piece[0].low in _HEADINGS:
+        return [clause._replace(kind=Kind.CHATTER)]
+    if piece[0].low == "so":
+        piece = piece[1:]
+    if [word.low for word in piece[:2]] == ["the", "thing"] and len(piece) > 3:  # noqa: PLR2004 -- "the thing with X"
+        return [Clause(Kind.PLACE, text_of(piece[3:]), ":")]
     if clause.kind is Kind.ASK and len(piece) <= 2 and piece[0].low not in {"use", "remember"}:  # noqa: PLR2004 -- counts words
         return [Clause(Kind.PLACE, text_of(piece), ":")]
     return [clause]
 
 
-def _asked(words: list[Word], language: str) -> list[Clause]:
+def _asked(words: list[Word], language: str) -> list[Clause]:  # noqa: PLR0911 -- one sign a return, in their order
     """A question is one, unless it is an order with manners, or names the situation ("adding a column?")."""
     start = next((at for at, word in enumerate(words[:3]) if word.low in _NICELY), 0)
     words = words[start:] if all(word.low in _GREETINGS for word in words[:start]) else words
@@ -151,20 +170,30 @@ def _asked(words: list[Word], language: str) -> list[Clause]:
         if words[min(at, len(words) - 1)].low not in _TELLING_ME:
             clauses = _clauses(words[at:], language)
             return clauses or [Clause(Kind.QUESTION, text_of(words))]
+    if found := _asked_of(words):
+        return found
     at = skipped(words, 0, language)
+    if at > 2 and is_order(words, at):  # noqa: PLR2004 -- "would it kill you to"
+        return _clauses(words[at:], language)
     opener = words[at]
     if opener.low in _ASKING or (
         tells_at(words, at) >= 0 and not is_gerund(opener.low) and opener.low not in {"need", "want"}
     ):
         return [Clause(Kind.QUESTION, text_of(words))]
     kind, _ = opening(words, at, language)
-    if is_gerund(opener.low) and words[-1].low == "again" and len(words) - at > 2:  # noqa: PLR2004 -- "doing X again?"
-        return [Clause(Kind.REFUSAL, text_of(words[at:-1]), "stop")]
     if kind == "CONDITION" or is_gerund(opener.low) or (is_order(words, at) and opener.low in {"need", "want"}):
         return [Clause(Kind.CONDITION, text_of(words), "?")]
     if len(words) <= _WORDS_OF_A_TOPIC:
         return [Clause(Kind.QUESTION, text_of(words), "?")]
     return [Clause(Kind.QUESTION, text_of(words))]
+
+
+def _asked_of(words: list[Word]) -> list[Clause]:
+    """For example "Could the error messages please say which field is wrong?"."""
+    at = next((at + 1 for at, word in enumerate(words[:9]) if word.low in {"please", "pls"}), 0)
+    if words[0].low not in _NICELY | {"should"} or at < 4 or at >= len(words) or not is_verb(words[at].low):  # noqa: PLR2004 -- "can the X please"
+        return []
+    return [Clause(Kind.PLACE, text_of(words[1 : at - 1]), "must"), Clause(Kind.ASK, text_of(words[at:]))]
 
 
 def _sentences(masked: str, language: str) -> list[tuple[str, str]]:

@@ -37,7 +37,11 @@ def passive_act(subject: list[Word], rest: list[Word]) -> str:
         ),
         "",
     )
-    base = base or w.PARTICIPLES.get(low, "") or (low[:-2] if low.endswith("ed") and low.isalpha() else "")
+    base = (
+        base
+        or w.PARTICIPLES.get(low, "")
+        or (f"{low[:-3]}y" if low.endswith("ied") else low[:-2] if low.endswith("ed") and low.isalpha() else "")
+    )
     what = text_of(subject) if subject else ""
     what = lowered(what)
     if base:
@@ -48,14 +52,11 @@ def passive_act(subject: list[Word], rest: list[Word]) -> str:
 _DROPPING = word_set("drop ditch kill scrap")
 
 
-def order_of(words: list[Word]) -> list[Clause]:  # noqa: PLR0911 -- one sign a return, in their order
+def order_of(words: list[Word]) -> list[Clause]:
     """An order; "leave X alone" and "keep X out of Y" refuse."""
     lows = [word.low for word in words]
     if lows[0] == "leave" and lows[-1] == "alone":
         return [Clause(Kind.REFUSAL, f"change {text_of(words[1:-1])}", "leave alone")]
-    also = next((at for at in range(2, len(lows) - 2) if lows[at] == "and" and lows[at + 1] == "leave"), 0)
-    if also and lows[-1] == "alone":
-        return [*order_of(words[:also]), *order_of(words[also + 1 :])]
     if lows[0] in _DROPPING and 1 < len(words) <= 4 and not any(low in w.PREPOSITIONS for low in lows):  # noqa: PLR2004 -- counts words
         return [Clause(Kind.ASK, ended(words), "drop")]
     out = next((at for at in range(2, len(lows) - 2) if lows[at] == "out" and lows[at + 1] == "of"), 0)
@@ -79,8 +80,6 @@ def wanted_of(words: list[Word]) -> str:
     """A thing as an order: "tabs" are to be used."""
     text = ended(words)
     first = words[0].low
-    if first == "only" and len(words) > 1:
-        return f"use {text}" if not is_verb(words[1].low) else text
     if len(words) > 2 and is_verb(words[1].low) and words[2].low in w.OBJECTS:  # noqa: PLR2004 -- "eager load the items"
         return text
     if is_verb(first) or is_gerund(first) or first.endswith("ly"):

@@ -10,7 +10,6 @@ from agentrecall_domain.capture.signals import (
     Word,
     base_of,
     gerund_of,
-    is_code,
     is_gerund,
     is_verb,
     tells_at,
@@ -32,13 +31,16 @@ _BAD = (
     "no longer allowed",
     "not welcome",
     "not an option",
+    "not a thing",
+    "not something",
+    "not how",
     "a no no",
 )
 
 
 _FROWNED_ON = (
     *("no good", "a smell", "a code smell", "asking for trouble", "a no-go", "an anti-pattern", "an antipattern"),
-    *("a trap", "evil", "cheating", "no option"),
+    *("a trap", "evil", "cheating", "no option", "wrong", "bad", "a mistake", "a bad idea"),
 )
 _NO_GOOD = frozenset(
     f"{verb} {rest}".strip()
@@ -57,42 +59,21 @@ _NO_GOOD = frozenset(
 )
 
 
-_WANTED_WORDS = word_set("mandatory required")
+_TURNED_DOWN = word_set("rejected refused reverted bounced closed declined thrown")
 
 
-def judged(words: list[Word]) -> list[Clause]:  # noqa: C901, PLR0911 -- one sign a return, in their order
+def judged(words: list[Word]) -> list[Clause]:  # noqa: PLR0911 -- one sign a return, in their order
     """For example "Lodash is out": what is refused or wanted by a word about it."""
     last = next(
         (place for place in range(1, min(len(words), 9)) if " ".join(word.low for word in words[place:]) in _NO_GOOD), 0
     )
     if last and (words[0].low not in w.PRONOUNS or (words[0].low in w.DETERMINERS and last > 1)):
         return [Clause(Kind.REFUSAL, text_of(words[:last]), "out")]
-    none = next(
-        (
-            place
-            for place in range(1, min(len(words) - 2, 9))
-            if words[place].low in {"has", "have"}
-            and words[place + 1].low == "no"
-            and words[place + 2].low in {"place", "business"}
-        ),
-        0,
-    )
-    if none and words[0].low not in w.PRONOUNS:
-        return [Clause(Kind.REFUSAL, f"put {text_of(words[:none])} {ended(words[none + 3 :])}", "must not")]
-    will = next(
-        (
-            place
-            for place in range(1, min(len(words) - 2, 8))
-            if words[place].low == "will" and words[place + 1].low in {"be", "get"}
-        ),
-        0,
-    )
-    if (
-        will
-        and words[will + 2].low in {"rejected", "refused", "reverted", "bounced", "closed", "declined"}
-        and words[0].low not in w.PRONOUNS
-    ):
-        return [Clause(Kind.REFUSAL, text_of(words[:will]), "out")]
+    by = next((place for place in range(2, min(len(words), 12)) if words[place].low in _TURNED_DOWN), 0)
+    if by and words[by - 1].low in {"be", "get", "gets", "getting"} and words[0].low not in w.PRONOUNS:
+        end = by - 2 if by > 2 and words[by - 2].low in {"will", "would"} else by - 1  # noqa: PLR2004 -- "X will be"
+        told = Clause(Kind.STATEMENT, f"they {text_of(words[end:])}")
+        return [Clause(Kind.REFUSAL, lowered(text_of(words[:end])), "out"), told]
     at = next((place for place in range(1, min(len(words), 12)) if words[place].low in {"is", "are"}), -1)
     if at < 1 or at + 1 >= len(words):
         return []
@@ -123,10 +104,8 @@ def judged(words: list[Word]) -> list[Clause]:  # noqa: C901, PLR0911 -- one sig
             Clause(Kind.CONDITION, f"when {gerund_of(words[at + 3].low)} {text_of(words[at + 4 :])}".strip(), "how"),
             Clause(Kind.ASK, f"use {subject}", "must"),
         ]
-    if said.startswith(("the place for", "the right place", "the place to")):
+    if said == "the place" or said.startswith(("the place for", "the right place", "the place to")):
         return [Clause(Kind.ASK, f"put it in {lowered(subject)}", "must")]
-    if words[at + 1].low in _WANTED_WORDS:
-        return [Clause(Kind.ASK, f"use {subject} {text_of(words[at + 2 :])}".strip(), "must")]
     return []
 
 
@@ -141,7 +120,7 @@ _HARMS = word_set("""
 
 def how(words: list[Word], before: Clause | None) -> list[Clause]:  # noqa: C901, PLR0911, PLR0912 -- one sign a return, in their order
     """For example "Handlers return a Result": a statement of how things of a kind are done here."""
-    if before is not None and before.kind is Kind.REFUSAL and (found := _instead(words)):
+    if before is not None and before.kind in {Kind.REFUSAL, Kind.CONDITION} and (found := _instead(words)):
         return found
     at = tells_at(words)
     if at < 1 or (before is not None and before.kind in {Kind.ASK, Kind.REFUSAL}):
@@ -153,14 +132,6 @@ def how(words: list[Word], before: Clause | None) -> list[Clause]:  # noqa: C901
     else:
         adverb = ""
     about = text_of([word for word in subject if word.low != "here"] or subject)
-    if (
-        rest
-        and low in {"goes", "go"}
-        and rest[0].low in {"through", "via"}
-        and len(rest) > 1
-        and subject[0].low in {"that", "this", "it", "those", "they"}
-    ):
-        return [Clause(Kind.ASK, f"use {ended(rest[1:])}", "how")]
     if not rest or (
         subject[0].low in w.PRONOUNS
         and subject[0].low not in w.DETERMINERS
@@ -184,13 +155,6 @@ def how(words: list[Word], before: Clause | None) -> list[Clause]:  # noqa: C901
     )
     if low in _GOES or (nots and rest[0].low in _GOES):
         where = rest[1:] if nots and adverb != "never" else rest
-        if (
-            low in {"lives", "sits", "comes"}
-            and not plural
-            and not nots
-            and any(word.low in w.DETERMINERS or is_code(word) or not word.low.isalpha() for word in subject)
-        ):
-            return []
         if not where or where[0].low not in w.PREPOSITIONS | {"next", "not"}:
             return []
         if nots:
@@ -208,10 +172,8 @@ def how(words: list[Word], before: Clause | None) -> list[Clause]:  # noqa: C901
             and subject[0].low.isalpha()
             else "how"
         )
-        return [
-            Clause(Kind.PLACE, about, "new"),
-            Clause(Kind.ASK, f"put {lowered(about)} {ended(where)}", lead, about=about),
-        ]
+        put = Clause(Kind.ASK, f"put {lowered(about)} {ended(where)}", lead, about=about)
+        return [put] if about.lower() in w.PRONOUNS else [Clause(Kind.PLACE, about, "new"), put]
     if low in {"need", "needs"} and before is None:
         return [Clause(Kind.STATEMENT, text_of(words), "how", ask=f"have {ended(rest)}", about=about)]
     if (
@@ -227,9 +189,7 @@ def how(words: list[Word], before: Clause | None) -> list[Clause]:  # noqa: C901
     if not plural:
         return []
     if nots:
-        verb = rest if adverb == "never" else rest[1 if low != "do" else 2 :]
         act = words[at:] if adverb == "never" else rest
-        del verb
         if act[0].low in w.TELLING or act[0].low in w.AUXILIARY:
             return []
         return [Clause(Kind.PLACE, about, "must"), Clause(Kind.REFUSAL, ended(act), "must not")]
@@ -246,6 +206,8 @@ def how(words: list[Word], before: Clause | None) -> list[Clause]:  # noqa: C901
         past = rest[0].low.endswith(("ed", "en")) or rest[0].low in w.PARTICIPLES
         ask = passive_act(subject, rest) if past else f"keep {lowered(about)} {ended(rest)}"
         return [Clause(Kind.STATEMENT, text_of(words), lead, ask=ask, about=about)]
+    if low in {"get", "gets"} and (rest[0].low.endswith("ed") or rest[0].low in w.PARTICIPLES):
+        return [Clause(Kind.STATEMENT, text_of(words), "how", ask=passive_act(subject, rest), about=about)]
     if low in {"has", "have", "get", "gets", "need", "needs", "carry", "carries"}:
         return [Clause(Kind.STATEMENT, text_of(words), "how", ask=f"have {ended(rest)}", about=about)]
     if low in w.AUXILIARY or low in w.PAST or (low.endswith("ed") and not third_person(low)):

@@ -20,6 +20,9 @@ _HARD = frozenset(";:-=")
 _JOINTS = word_set("and but so then or und aber oder sondern et mais ou donc y pero sino o")
 _MOST_LEADS = 5
 _WORDS_OF_A_NAME = 5
+_REFUSING = word_set("never don't dont do no avoid stop not we you")
+_PERSONAL = word_set("yourself you me it that this")
+_BETTER = w.COMPARED | word_set("rather sooner prefer")
 
 
 def pieces(words: list[Word], language: str) -> list[list[Word]]:
@@ -119,7 +122,6 @@ _FOREIGN_ORDERS = word_set(
     "usa utiliza pon haz utilise mets nutze nimm verwende bitte no"
     " kein keine keinen nie niemals immer nunca siempre jamais toujours ne"
 )
-_PLEASE = word_set("please pls plz")
 _PLACING = word_set("put place insert copy keep name call title order list import")
 
 
@@ -134,10 +136,6 @@ def _cuts(words: list[Word], start: int, at: int, language: str, opened: tuple[s
         return True
     kind, here = opening(words, at, language)
     first, begun = opened
-    if word.low in _PLEASE and word.gap == "," and at + 1 < len(words) and words[at + 1].gap:
-        return False
-    if words[at - 1].low in _PLEASE and word.gap == "," and words[at - 1].gap == "," and language == "en":
-        return True
     if word.gap == ",":
         return _comma_cuts(words, start, at, language, first)
     if at - begun < 1:
@@ -145,17 +143,26 @@ def _cuts(words: list[Word], start: int, at: int, language: str, opened: tuple[s
     before = words[at - 1].low
     if (
         language != "en"
-        and first in {"CONDITION", "PLACE"}
+        and first in {"CONDITION", "PLACE", "CONTRAST"}
         and at - begun > 1
-        and (word.low in _FOREIGN_ORDERS or _german_order(words, at, language) or _spanish_order(word.low, language))
+        and (
+            (word.low in _FOREIGN_ORDERS and words[at - 1].low != "wir")
+            or begins("DUTY", language, words, at)
+            or (first == "PLACE" and words[min(at + 1, len(words) - 1)].low in {"wir", "man"})
+            or _german_order(words, at, language)
+            or _spanish_order(word.low, language)
+        )
     ):
+        return True
+    if word.low in {"sondern", "sino"} and language != "en":
         return True
     if first == "CONTRAST" and language == "en" and kind == "":
         return _order_follows(words, start, at, first)
+    if word.low == "as" and language == "en" and at > begun and kind in {"", "REASON"}:
+        same = any(early.low in {"same", "such", "as"} for early in words[max(begun, at - 4) : at])
+        whole = is_order(words, begun) or first == "CONTRAST" or tells_at(words, begun, at) >= 0
+        return first != "CONDITION" and not same and whole and begins_as(words, at)
     if kind == "REASON":
-        if word.low == "as" and language == "en":
-            same = any(early.low in {"same", "such", "as"} for early in words[max(begun, at - 4) : at])
-            return first != "CONDITION" and not same and begins_as(words, at)
         if language == "de" or (
             language != "en" and word.low not in {"parce", "porque", "car", "sinon", "puisque", "ya"}
         ):
@@ -169,16 +176,12 @@ def _cuts(words: list[Word], start: int, at: int, language: str, opened: tuple[s
             "else",
             "denn",
         }
-    if word.low == "as" and language == "en" and first != "CONDITION" and at > begun:
-        same = any(early.low in {"same", "such", "as"} for early in words[max(begun, at - 4) : at])
-        return (
-            not same
-            and begins_as(words, at)
-            and (is_order(words, begun) or first == "CONTRAST" or tells_at(words, begun, at) >= 0)
-        )
     if kind == "CONTRAST" and here == at:
         return _contrasts(words, start, at, language, first)
     if kind == "CONDITION" and here == at:
+        after = words[at + 1] if at + 1 < len(words) else None
+        if after is None or after.gap or (after.low in _PERSONAL and tells_at(words, at + 1) < 0):
+            return False
         if word.low in {
             "unless",
             "until",
@@ -197,7 +200,7 @@ def _cuts(words: list[Word], start: int, at: int, language: str, opened: tuple[s
         }:
             return False
         holds = before in (_HOLDING if word.low in _TIMES else w.CARRIERS) or before in _JOINTS
-        if holds or (word.low == "once" and tells_at(words, at + 1) < 0):
+        if holds or (word.low == "once" and (words[at + 1].low in _JOINTS or tells_at(words, at + 1) < 0)):
             return False
         if (
             word.low in {"before", "after"}
@@ -220,26 +223,26 @@ def _cuts(words: list[Word], start: int, at: int, language: str, opened: tuple[s
     if kind == "REFUSAL":
         if here > at:
             return True
-        if language == "en" and word.low not in {"never", "don't", "dont", "do", "no", "avoid", "stop", "not"}:
+        if language == "en" and word.low not in _REFUSING:
             return False
         if word.low in {"no", "not", "stop"} and (first != "PLACE" or tells_at(words, begun, at) >= 0):
             return False
         return (
             first in {"CONDITION", "PLACE"} and before not in w.PRONOUNS and at - begun > 1 and before not in w.CARRIERS
         )
+    if (
+        language == "en"
+        and word.low in {"or", "and"}
+        and words[min(at + 1, len(words) - 1)].low in w.DETERMINERS | w.PRONOUNS | w.CONTRACTED
+        and (is_order(words, begun) or _told_before(words, begun, at))
+    ):
+        return tells_at(words, at + 1) >= 0
     if first in {"CONDITION", "PLACE"} and language == "en":
         return _order_follows(words, start, at, first)
     if (
-        word.low == "or"
-        and language == "en"
-        and words[min(at + 1, len(words) - 1)].low in w.DETERMINERS | w.PRONOUNS
-        and is_order(words, begun)
-    ):
-        return tells_at(words, at + 1) >= 0
-    if (
         word.low == "to"
         and language == "en"
-        and words[begun].low in {"prefer", "favor", "favour"}
+        and any(early.low in {"prefer", "favor", "favour"} for early in words[begun : begun + 2])
         and at + 1 < len(words)
     ):
         return at - begun > 1 and not is_verb(words[at + 1].low)
@@ -250,11 +253,20 @@ def _cuts(words: list[Word], start: int, at: int, language: str, opened: tuple[s
         and words[at + 2].low in {"never", "not"}
     ):
         return True
+    if word.low == "which" and at + 1 < len(words) and words[at + 1].low == "means":
+        return True
     if word.low in {"but", "so", "then"} and at + 1 < len(words):
         if before in w.AUXILIARY or (word.low == "so" and words[at + 1].low in {"far", "on", "much", "many"}):
             return False
         return is_order(words, at + 1) or tells_at(words, at + 1) >= 0
     return False
+
+
+def _told_before(words: list[Word], begun: int, at: int) -> bool:
+    """Whether what stands before the "and" at *at* is whole: "somebody added a column", "before batching"."""
+    step = words[begun].low in {"before", "after"} and is_gerund(words[begun + 1].low)
+    somebody = words[begun].low in {"we", "you", "somebody", "someone"}
+    return step or somebody or (words[at].low == "or" and tells_at(words, begun, at) >= 0)
 
 
 def begins_as(words: list[Word], at: int) -> bool:
@@ -269,8 +281,6 @@ def begins_as(words: list[Word], at: int) -> bool:
 
 def _asks(words: list[Word], start: int, at: int) -> bool:
     """Whether what is told asks for something: a duty, or what a team does."""
-    if words[start].low in {"we", "you", "i"}:
-        return True
     return any(begins("DUTY", "en", words, place) for place in range(start, at))
 
 
@@ -292,8 +302,10 @@ def _contrasts(words: list[Word], start: int, at: int, language: str, first: str
         return (
             begins("CONTRAST", language, words, at) > 0
             and first != "REFUSAL"
-            and (tells_at(words, start, at) < 0 or words[start].low == "we")
+            and (tells_at(words, start, at) < 0 or words[start].low == "we" or _parallel(words, start, at))
         )
+    if word.low == "than":
+        return any(early.low in _BETTER for early in words[start : at - 1])
     if word.low in {"over", "beats", "trumps", ">", "replaces"}:
         if word.low == "over" and words[min(at + 1, len(words) - 1)].low in {
             "time",
@@ -305,7 +317,7 @@ def _contrasts(words: list[Word], start: int, at: int, language: str, first: str
             "tcp",
         }:
             return False
-        if word.low == "over" and words[min(at + 1, len(words) - 1)].low in {"the", "here"} and at - start > 3:  # noqa: PLR2004 -- counts words
+        if words[min(at + 1, len(words) - 1)].low[:1].isdigit() or any(early.low in _WHO for early in words[start:at]):
             return False
         begun = start
         lead = any(
@@ -316,6 +328,12 @@ def _contrasts(words: list[Word], start: int, at: int, language: str, first: str
             at - start <= _WORDS_OF_A_NAME + 1 and tells_at(words, begun, at) < 0 and not is_order(words, begun, at)
         )
     return True
+
+
+def _parallel(words: list[Word], start: int, at: int) -> bool:
+    """Whether what follows is put as what went before: "pin by digest not by tag"."""
+    after = words[at + 1].low if at + 1 < len(words) else ""
+    return after in w.PREPOSITIONS and any(word.low == after for word in words[start:at])
 
 
 def _comma_cuts(words: list[Word], start: int, at: int, language: str, first: str) -> bool:  # noqa: C901, PLR0911, PLR0912 -- one sign a return, in their order
@@ -355,15 +373,6 @@ def _comma_cuts(words: list[Word], start: int, at: int, language: str, first: st
     end = next((place for place in range(at + 1, len(words)) if words[place].gap), len(words))
     if told or words[end - 1].low == "otherwise":
         return True
-    if (
-        end - at > _WORDS_OF_A_NAME
-        and is_order(words, skipped(words, start, language))
-        and low not in _JOINTS | w.PREPOSITIONS | w.DETERMINERS
-        and not low.endswith(("ing", "ed", "ly"))
-        and kind == ""
-    ):
-        # So much after an order is why, though we know no verb of it.
-        return all(word.low not in {"or", "and"} for word in words[at:end])
     if low in _BEGINNERS and end - at > _WORDS_OF_A_NAME - 1 and first not in {"PLACE", "CONDITION"}:
         return all(word.low not in {"or", "and"} for word in words[at:end])
     if (
@@ -384,7 +393,7 @@ def _foreign_comma(words: list[Word], at: int, first: str) -> bool:
         return True
     low = words[at].low
     size = next((place - at for place in range(at + 1, len(words)) if words[place].gap), len(words) - at)
-    if size > (1 if first == "REFUSAL" else 3) and low not in _ADDING:
+    if size > 1 and low not in _ADDING:
         return True
     return low in _FOREIGN_BEGINNERS or is_gerund(low)
 
@@ -412,11 +421,12 @@ _WHATEVER = w.SOMEBODY | word_set("all anyone everyone those")
 def _order_follows(words: list[Word], start: int, at: int, first: str) -> bool:  # noqa: C901, PLR0911 -- one sign a return, in their order
     """Whether an order without a comma begins at *at*: "in tests use fakes"."""
     low, before = words[at].low, words[at - 1].low
-    if first == "CONTRAST" and (at - start < 3 or (low in w.AMBIGUOUS and low not in w.STRONG_ORDERS)):  # noqa: PLR2004 -- counts words
+    after = words[at + 1] if at + 1 < len(words) else None
+    noun = low in w.AMBIGUOUS - w.STRONG_ORDERS and (after is None or after.low not in w.OBJECTS)
+    if first == "CONTRAST" and (at - start < 3 or noun):  # noqa: PLR2004 -- counts words
         return False
     if at - start < 2 or before in w.CARRIERS or is_gerund(before) or before in w.AUXILIARY:  # noqa: PLR2004 -- counts words
         return False
-    after = words[at + 1] if at + 1 < len(words) else None
     if after is not None and not after.gap and after.low in {"beats", "trumps"}:
         return True
     if low in {"always", "please", "never", "prefer", "ensure"}:
@@ -425,20 +435,19 @@ def _order_follows(words: list[Word], start: int, at: int, first: str) -> bool: 
         # Of "anything a user can retry" and "a handler that takes a file" the clause is a part.
         related = any(word.low in _WHO for word in words[start:at]) and third_person(before) != ""
         return before not in _WHATEVER and not related and tells_at(words, at) >= 0
+    if low in {"it's", "its"} and first == "PLACE":
+        return before not in _WHATEVER
     if low == "we" and first == "PLACE":
         return before not in _WHATEVER and after is not None and is_verb(after.low)
+    if low in {"it", "they", "we"} and first == "CONDITION" and tells_at(words, start + 1, at) >= 0:
+        return after is not None and tells_at(words, at) == at + 1
     if not is_verb(low) or after is None or after.gap:
         return False
     if first == "CONDITION" and not _is_whole(words, start + 1, at):
         return False
     if low in w.AMBIGUOUS and low not in w.STRONG_ORDERS:
         return after.low in w.OBJECTS or after.low in {"whether", "if", "how", "that"} or is_code(after)
-    if low in w.TELLING and low not in w.STRONG_ORDERS and after.low not in w.DETERMINERS:
-        return False
-    if before.endswith("s") and not before.endswith("ss") and first == "CONDITION":
-        # "When clients send": a plural before it may be who does it.
-        return tells_at(words, start + 1, at) >= 0 or is_gerund(words[start + 1].low)
-    return True
+    return low not in w.TELLING - w.STRONG_ORDERS or after.low in w.OBJECTS
 
 
 def _is_whole(words: list[Word], start: int, end: int) -> bool:

@@ -6,10 +6,11 @@ from agentrecall_domain.capture import clause_words as w
 from agentrecall_domain.capture.clause_acts import ended, order_of, passive_act, wanted_of
 from agentrecall_domain.capture.clause_customs import how, judged
 from agentrecall_domain.capture.clause_cuts import begins_as, opening, skipped
-from agentrecall_domain.capture.clause_foreign import foreign
+from agentrecall_domain.capture.clause_foreign import foreign, rather
 from agentrecall_domain.capture.clause_kinds import Clause, Kind
 from agentrecall_domain.capture.clause_told import caught, duty, habit
 from agentrecall_domain.capture.clause_wrongs import discouraged, told_wrong
+from agentrecall_domain.capture.phrases import word_set
 from agentrecall_domain.capture.signals import (
     Word,
     begins,
@@ -25,6 +26,7 @@ from agentrecall_domain.capture.signals import (
 )
 
 _WORDS_OF_A_THING = 14
+_DEMANDS = frozenset((Kind.ASK, Kind.REFUSAL))
 
 
 def classified(piece: list[Word], before: Clause | None, language: str) -> list[Clause]:  # noqa: C901, PLR0911, PLR0912 -- one sign a return, in their order
@@ -56,18 +58,21 @@ def classified(piece: list[Word], before: Clause | None, language: str) -> list[
         return [Clause(Kind.REASON, text_of(piece), "otherwise")]
     if (
         piece[0].low == "so"
-        and after_demand
+        and (after_demand or (before is not None and before.lead == "name"))
         and len(piece) > 1
         and piece[1].low != "that"
         and not is_order(piece, skipped(piece, 0, language))
         and tells_at(piece, 1) >= 0
     ):
         return [Clause(Kind.REASON, text_of(piece[1:]), "so")]
-    if piece[0].low == "as" and language == "en" and before is not None and begins_as(piece, 0):
+    why = piece[0].low == "as" and language == "en" and not begins("CONDITION", language, piece)
+    if why and before is not None and begins_as(piece, 0):
         return [Clause(Kind.REASON, text_of(piece[1:]), "as")]
     against = before is not None and before.kind is Kind.REFUSAL and before.lead in {"not", "instead"}
     if piece[0].low == "but" and against and len(piece) > 1 and not is_order(piece, 1):
         return [Clause(Kind.ASK, wanted_of(piece[1:]), "but")]
+    if language != "en" and (found := rather(piece, language)):
+        return found
     if language == "en" and (found := _whoever(piece, skipped(piece, 0, language))):
         return found
     if language == "en" and len(piece) > 2 and [word.low for word in piece[-2:]] == ["it", "is"]:  # noqa: PLR2004 -- counts words
@@ -91,6 +96,8 @@ def classified(piece: list[Word], before: Clause | None, language: str) -> list[
     told = before is not None and before.kind in {Kind.ASK, Kind.REFUSAL}
     if name == "REASON":
         return _reason(lead, rest, language)
+    if name == "CONDITION" and rest and told and [lead, rest[0].low] == ["si", "no"]:
+        return [Clause(Kind.REASON, text_of(piece[at:]), lead)]
     if name == "CONDITION" and rest:
         return [Clause(Kind.CONDITION, _intended(rest, lead) or text_of(piece[at:]), lead)]
     if name == "CONTRAST" and (
@@ -99,14 +106,13 @@ def classified(piece: list[Word], before: Clause | None, language: str) -> list[
         or (before and (before.ask or before.lead == "name"))
     ):
         return _contrast(rest, lead)
-    if name == "CONTRAST" and before and before.kind is Kind.STATEMENT and lead == "not":
-        return [Clause(Kind.STATEMENT, text_of(piece))]
     if here := begins("HERE", language, piece, at):
         inner = classified(piece[at + here :], before, language) if piece[at + here :] else []
         return inner or [Clause(Kind.CHATTER, text_of(piece))]
     if name in {"REFUSAL", "CONTRAST"} and rest:
         return _refusal(piece, at, lead, rest, language, told=told)
     whole = language != "en" or tells_at(piece, at) < 0 or (rest[:1] and rest[0].low in w.SOMEBODY)
+    whole = whole and not (language == "de" and at > 0 and piece[-1].low.endswith(("en", "ern", "eln")))
     if name == "PLACE" and rest and not told and whole:
         return [Clause(Kind.PLACE, text_of(rest), lead)]
     here = skipped(piece, at, language)
@@ -185,16 +191,25 @@ def _does_something(rest: list[Word]) -> bool:
     return len(rest) > 1 and (rest[1].low in w.OBJECTS or is_code(rest[1]) or not rest[1].low.endswith("s"))
 
 
+_NOT_ALWAYS = word_set("can't cannot nobody not without no") | {
+    "can not",
+    "they don't",
+    "they never",
+    "they do not",
+    "no more",
+}
+"""Leads of a refusal that tell as well: "no test can see it"."""
+_NOT_WANTING = frozenset(("i don't want", "i do not want", "we don't want"))
+
+
 def _refusal(piece: list[Word], at: int, lead: str, rest: list[Word], language: str, *, told: bool) -> list[Clause]:  # noqa: C901, PLR0911, PLR0912 -- one sign a return, in their order
     while len(rest) > 1 and rest[0].low in {"ever", "again"}:
         rest = rest[1:]
     if language == "fr" and rest and lead not in {"pas de", "pas d'"}:
         return [Clause(Kind.REFUSAL, ended(rest), lead)]
-    if (
-        lead
-        in {"can't", "cannot", "can not", "nobody", "not", "without", "they don't", "they never", "they do not", "no"}
-        and language == "en"
-    ):
+    if lead in _NOT_ALWAYS and language == "en":
+        if lead == "no more" and rest[0].low == "than":
+            return [Clause(Kind.ASK, f"use {ended(piece[at:])}", "must")]
         if lead == "no" and rest[0].low == "one":
             return [Clause(Kind.STATEMENT, text_of(piece[at:]))]
         if lead == "nobody" or (lead == "no" and tells_at(rest, 0) > 0 and not rest[0].low.endswith("s")):
@@ -211,8 +226,8 @@ def _refusal(piece: list[Word], at: int, lead: str, rest: list[Word], language: 
                 return [Clause(Kind.STATEMENT, text_of(piece[at:]))]
         if lead in {"not", "without"} and tells_at(rest, 0) > 0:
             return [Clause(Kind.STATEMENT, text_of(piece[at:]))]
-    if lead in {"don't", "do not", "dont", "never"} and len(rest) > 2 and rest[0].low in {"forget", "hesitate"}:  # noqa: PLR2004 -- counts words
-        return [Clause(Kind.ASK, text_of(rest[1:]).removeprefix("to "))]
+    if (lead in _NOT_WANTING and rest[0].low == "to") or (lead == "you don't" and rest[0].low in {"need", "have"}):
+        return [Clause(Kind.STATEMENT, text_of(piece[at:]))]
     if (
         lead == "never"
         and language == "en"
@@ -226,23 +241,34 @@ def _refusal(piece: list[Word], at: int, lead: str, rest: list[Word], language: 
         )
     ):
         return [Clause(Kind.STATEMENT, text_of(piece[at:]))]
-    if lead in {"we don't", "we never", "we no longer", "we can't", "we cannot"} and rest[0].low in w.STATES:
-        return [Clause(Kind.STATEMENT, text_of(piece[at:]))]
     if language == "es" and rest[0].low.endswith(("amos", "emos")):
         rest = [rest[0]._replace(text=f"{rest[0].text[:-4]}{rest[0].low[-4]}r"), *rest[1:]]
     return [Clause(Kind.REFUSAL, ended(rest), lead)]
 
 
+_CUSTOM = word_set("way rule convention standard policy pattern practice word term name approach answer fix trick")
+_WANTING = word_set("we you i it should")
+
+
 def _what_one_wants(words: list[Word]) -> list[Clause]:
-    """For example "What you want in those cases is a partial index"."""
-    if [word.low for word in words[:1]] != ["what"] or len(words) < 5 or words[1].low not in {"you", "we", "i"}:  # noqa: PLR2004 -- counts words
+    """For example "What you want is a lock per key", "the way we do it is X", "X is what we use"."""
+    be = next((at for at in range(1, min(len(words) - 1, 12)) if words[at].low in {"is", "are"}), 0)
+    if not be:
         return []
-    be = next((at for at in range(3, min(len(words) - 1, 12)) if words[at].low == "is"), 0)
-    wants = words[2].low in {"want", "need"} or [word.low for word in words[2:4]] == ["should", "use"]
-    return [Clause(Kind.ASK, wanted_of(words[be + 1 :]), "must")] if be and wants else []
+    lows = [word.low for word in words]
+    if lows[0] == "what" and lows[1] in _WANTING and be > 2:  # noqa: PLR2004 -- "what you want is"
+        wanted = lows[2] in {"want", "need"} or lows[2:4] == ["should", "use"]
+    else:
+        wanted = lows[0] in {"the", "our"} and not _CUSTOM.isdisjoint(lows[1 : min(be, 3)])
+        wanted = wanted and lows[be + 1] not in w.PARTICIPLES and not lows[be + 1].endswith("ed")
+    if wanted and tells_at(words, be + 1) < 0:
+        return [Clause(Kind.ASK, wanted_of(words[be + 2 :] if lows[be + 1] == "to" else words[be + 1 :]), "must")]
+    if lows[be + 1] == "what" and lows[be + 2 : be + 3] and lows[be + 2] in _WANTING and tells_at(words[:be]) < 0:
+        return [Clause(Kind.ASK, f"use {text_of(words[:be])}", "must")]
+    return []
 
 
-def _plain(words: list[Word], before: Clause | None, language: str, *, ordered: bool) -> list[Clause]:  # noqa: PLR0911 -- one sign a return, in their order
+def _plain(words: list[Word], before: Clause | None, language: str, *, ordered: bool) -> list[Clause]:  # noqa: C901, PLR0911 -- one sign a return, in their order
     if not words:
         return []
     if language != "en":
@@ -250,27 +276,34 @@ def _plain(words: list[Word], before: Clause | None, language: str, *, ordered: 
         if (
             before is not None
             and before.kind is Kind.STATEMENT
+            and before.lead != "you did"
             and not ordered
             and words[0].low not in {"sondern", "sino"}
         ):
             return [Clause(Kind.STATEMENT, text_of(words))]
         return foreign(words, language, ordered=ordered, told=after)
-    if is_order(words):
+    nominal = len(words) > 2 and words[1].low == "of" and tells_at(words) > 1  # noqa: PLR2004 -- "use of X must be"
+    if is_order(words) and not nominal:
         return order_of(words)
     if (
         found := _what_one_wants(words)
         or told_wrong(words)
         or caught(words)
-        or habit(words)
-        or duty(words, before)
+        or (habit(words) if words[0].low != "we" or before is None or before.kind not in _DEMANDS else [])
+        or duty(words)
         or judged(words)
         or how(words, before)
     ):
         return found
     while len(words) > 1 and words[-1].low in {"here", "please", "pls"}:
         words, ordered = words[:-1], True
-    if words[0].low in {"it's", "its"} and len(words) > 1 and is_code(words[1]):
-        return [Clause(Kind.ASK, f"use {ended(words[1:])}", "must")]
+    if words[0].low in {"it's", "its"} and len(words) > 1 and tells_at(words, 1) < 0:
+        denied = words[1].low == "not" and len(words) > 2  # noqa: PLR2004 -- "it's not X"
+        thing = [word for word in words[1:] if word.low not in {"not", "always"}]
+        if denied and before is None and (len(thing) == 1 or thing[0].low in {"a", "an"}):
+            return [Clause(Kind.REFUSAL, ended(thing), "out")]
+        if not denied and thing and (is_code(thing[0]) or (ordered and before is not None)):
+            return [Clause(Kind.ASK, f"use {ended(thing)}", "must")]
     verb = tells_at(words)
     if (
         verb < 0

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from agentrecall_domain.capture.clause_kinds import Clause, Kind
+from agentrecall_domain.capture.clause_practice import blamed_of
 from agentrecall_domain.capture.signals import is_verb
 
 
 def settled_of(found: list[Clause]) -> list[Clause]:
     """*found*, each ask as what it turns out to be beside the others, and told demands as asks where nothing asks."""
-    return _demanded(_named(_weighed(_chosen(found))))
+    return blamed_of(_demanded(_named(_weighed(_chosen(_pointed(found))))))
+
+
+_POINTERS = ("do that", "do this", "do so", "do it", "do the same", "please do")
+
+
+def _pointed(found: list[Clause]) -> list[Clause]:
+    """An ask that points back says no more than where: "so do that for new endpoints"."""
+    settled: list[Clause] = []
+    asked = False
+    for clause in found:
+        back = asked and clause.kind is Kind.ASK and clause.text.lower().startswith(_POINTERS)
+        asked = asked or clause.kind is Kind.ASK
+        _, about, what = clause.text.partition(" for ")
+        if not back:
+            settled.append(clause)
+        elif about:
+            settled.append(Clause(Kind.PLACE, what, "for", clause.sentence))
+    return settled
 
 
 def _chosen(found: list[Clause]) -> list[Clause]:
@@ -44,11 +63,8 @@ def _weighed(found: list[Clause]) -> list[Clause]:
         if clause.lead == "forgot" and at != asks[-1]:
             # "You forgot to X: every time Y, do X" asks once.
             settled.append(clause._replace(kind=Kind.CHATTER))
-        elif clause.lead == "want" and at != asks[0]:
-            settled.append(clause._replace(kind=Kind.STATEMENT, lead=""))
-        elif clause.lead == "on" and any(found[ask].lead == "drop" for ask in asks):
-            # "Drop axios, we're on ky now" says why as well.
-            settled += [clause, Clause(Kind.STATEMENT, clause.about, "", clause.sentence)]
+        elif clause.lead in {"want", "prefer", "like"} and at != asks[0]:
+            settled.append(clause._replace(kind=Kind.CHATTER if clause.lead == "prefer" else Kind.STATEMENT, lead=""))
         elif clause.lead == "drop" and not only_drops:
             # "Drop moment, date-fns it is."
             settled.append(clause._replace(kind=Kind.REFUSAL, text=clause.text.partition(" ")[2], lead="out"))
@@ -61,16 +77,14 @@ def _named(found: list[Clause]) -> list[Clause]:
     """Where nothing asks, a mere name does: "Small commits. Never mix the two"."""
     if any(clause.kind is Kind.ASK or clause.ask for clause in found):
         return found
-    last = _last_refusal(found)
-    return [
-        clause._replace(kind=Kind.ASK)
-        if clause.lead == "name"
-        and clause.kind is Kind.STATEMENT
-        and " " in clause.text
-        and (last < 0 or clause.sentence < last)
-        else clause
-        for clause in found
-    ]
+    for at, clause in enumerate(found):
+        after = found[at + 1] if at + 1 < len(found) else None
+        when = after is not None and after.kind is Kind.CONDITION and after.sentence == clause.sentence
+        contrary = after is not None and after.lead in _AGAINST and after.sentence == clause.sentence + 1
+        if clause.kind is Kind.STATEMENT and ((clause.lead == "name" and (when or " " in clause.text)) or contrary):
+            text = clause.text if " " in clause.text and not when else f"use {clause.text}"
+            return [*found[:at], clause._replace(kind=Kind.ASK, text=text), *found[at + 1 :]]
+    return found
 
 
 def _demanded(found: list[Clause]) -> list[Clause]:

@@ -53,7 +53,7 @@ _VERBS_TEXT = """
     mind nudge obey offload paint park peek phrase postpone practice prepend preview punt rant reboot relax
     relocate restate reword risk rush sacrifice scatter scrub scroll sense shove shuffle sidestep sink sit skim
     sneak spare spill sprinkle stuff summon swear tack tailor tamper torture travel understand undo unpick
-    violate waste wave weigh hotlink cram squeeze bury reinvent litter monkeypatch typecast eyeball whip
+    violate waste wave weigh hotlink cram squeeze bury decide reinvent litter monkeypatch typecast eyeball whip gimme
 """
 VERBS = frozenset(_VERBS_TEXT.split())
 _AMBIGUOUS_TEXT = """
@@ -67,7 +67,9 @@ _AMBIGUOUS_TEXT = """
     scale scan schedule scope search seed select set share sign snapshot sort split squash stage start state
     step stop store stream structure stub support surface swap switch sync tag target test time toggle touch
     trace track trap trigger trust try tune turn type update upgrade upload use value version view wait walk
-    watch wire work wrap write yield zero
+    watch wire work wrap write yield zero archive audit benchmark boot catalog design dispatch display dump fake
+    factor hook judge mix nest offer pack proxy relay risk shadow shard slice supply train vendor grant guess hand
+    interrupt paint park phrase practice preview spare spill strip travel voice ship
 """
 AMBIGUOUS = frozenset(_AMBIGUOUS_TEXT.split())
 
@@ -102,10 +104,10 @@ REASON = {
 }
 CONTRAST = {
     "en": """instead of|rather than|in place of|as opposed to|over|beats|trumps|wins over|is better than|are better than
-    |not|and not|but not|replaces|>""",
+    |not|and not|but not|replaces|>|than""",
     "de": "statt|anstatt|anstelle von|nicht|und nicht|aber nicht|kein|keine|keinen",
     "fr": """au lieu de|au lieu d'|plut\u00f4t que de|plut\u00f4t que d'|plut\u00f4t que|et non|et pas|et non pas
-    |et jamais""",
+    |et jamais|pas""",
     "es": "en vez de|en lugar de|y no|no|y nunca|nunca",
 }
 REFUSAL = {
@@ -117,7 +119,8 @@ REFUSAL = {
     |should not|shouldn't|should never|must never|may not|can't|cannot|can not|never again|you should not
     |you shouldn't|you should never|you must not|you must never|you may not|we don't|we do not|we never
     |we no longer|we shouldn't|we should not|we should never|we must not|we must never|you don't|you never
-    |one does not|nobody|they don't|they never|they do not|avoid|stop|quit|no more|refrain from|steer clear of
+    |one does not|nobody|you can't|you cannot|you can not
+    |they don't|they never|they do not|avoid|stop|quit|no more|refrain from|steer clear of
     |stay away from|keep away from|beware of|watch out for|watch out with|careful with|be careful with
     |look out for|no|there should be no|there must be no|let's not|lets not|no need to|no need for|hands off
     |keep your hands off|stop it with|enough with|under no circumstances|at no point|i don't want|i do not want
@@ -153,14 +156,18 @@ LEAD_IN = {
     |make sure that|try to|do|please do|could you please|could you|can you please|can you|would you please
     |would you|could we please|could we|can we please|can we|may i ask you to|i'd prefer it if you
     |i'd like you to|i would like you to|i want you to|i'd suggest to|i'd suggest|i suggest|i recommend
-    |how about|why not|you want to|you'll want to|we want to|it's better to|it is better to|better to|best to
-    |it's best to|the right way is to|the fix is to|the trick is to|you can|you could|you might want to
+    |how about|why not|you want to|you'll want to|we want to|better to|best to
+    |the right way is to|the fix is to|the trick is to
+    |you can|you could|you might want to
     |don't forget to|do not forget to|never forget to|let's|lets|let us|you forgot to|you forgot|you missed
     |you keep forgetting to|like before|only ever|in short|long story short|bottom line|no exceptions|either way
     |yes|yeah|as a rule of thumb|that said|having said that|this time|here is the thing|the thing is
         |other way round|and please
-    |would be nice to|it would be nice to|it'd be nicer to|next time|everyone|everybody|guys|folks|team|dude|man
-    |friendly reminder|one request|would be great if you'd|would be great if you could
+    |would be nice to|it would be nice to|next time|everyone|everybody|guys|folks|team|dude|man
+    |which means|which means that|that means|friendly reminder
+    |you're supposed to|we're supposed to|just a heads up that|a heads up that|heads up that
+    |would it kill you to|that's why|thats why
+    |this is why|one request|would be great if you'd|would be great if you could
     |would be nice if you could|it would be great if you|it would help if you|i'd appreciate it if you
     |i'd appreciate if you|i'd prefer if you|i'd rather you|i'd love it if you|would be nice if you
     |could you maybe|please please|small request|quick reminder|general note|gentle reminder|also please
@@ -173,6 +180,10 @@ LEAD_IN = {
     "es": """y|pero|siempre|por favor|recuerda|nota|ojo|mejor|en adelante|a partir de ahora|de ahora en adelante|sino
     |hay que|debes|tienes que|es mejor|acu\u00e9rdate de|no olvides|recuerda que|entonces""",
 }
+COMPARED = word_set("better best cheaper safer easier cleaner simpler faster nicer clearer wiser")
+LEAD_IN["en"] += "".join(
+    f"|{it} {how} to" for how in sorted(COMPARED) for it in ("it's", "it is", "it'd be", "it would be")
+)
 HERE = {
     "en": """in this repo|in our repo|in the repo|in this repository|in this project|in our project|in this codebase
     |in our codebase|in the codebase|in this code base|in this service|in our services|in this team|in our team
@@ -190,21 +201,24 @@ HERE = {
     |en nuestro repo|en este equipo|en nuestro equipo""",
 }
 CHATTER = {
-    "en": """thanks|thank you|thx|lgtm|looks good|looks great|nice|great|cool|good job|good catch|well done|sorry
+    "en": """no exceptions|not like this|not like that
+    |this is wrong|that is wrong|that's wrong|and i mean|i mean it|full stop|period|ever
+    |thanks|thank you|thx|lgtm|looks good|looks great|nice|great|cool|good job|good catch|well done|sorry
     |as discussed|as agreed|as we discussed|no worries|no rush|no big deal|fine by me|not your fault|that's all
     |that's it|same here|same goes|second time|third time|the rest looks|the rest of|otherwise looks|i know
     |we talked about|i talked about|i said|i told|i mentioned|i already|we already|see also|this came up
     |whatever the|whatever repo|no matter|whichever|see|here goes|which is what|which is how|which was what
     |which is exactly|that is the|this is the third|this is the second|rest is fine|cheers""",
-    "de": "danke|super|alles gut",
-    "fr": "merci|super|bien vu",
-    "es": "gracias|perfecto",
+    "de": "danke|super|alles gut|nicht so|so nicht",
+    "fr": "merci|super|bien vu|pas comme \u00e7a",
+    "es": "gracias|perfecto|as\u00ed no",
 }
 DUTY = {
-    "en": """shouldn't|shouldnt|mustn't|mustnt|oughtn't to|may|must|should|shall|has to|have to|needs to
+    "en": """should've|shouldn't|shouldnt|mustn't|mustnt
+    |oughtn't to|may|must|should|shall|has to|have to|needs to
         |need to|ought to
     |is supposed to|are supposed to|is required to|are required to|is to|are to|had better|better be
-    |is expected to|are expected to|gotta|has got to""",
+    |is expected to|are expected to|gotta|has got to|have got to|got to""",
     "de": "muss|m\u00fcssen|soll|sollen|sollte|sollten|geh\u00f6rt|geh\u00f6ren",
     "fr": "doit|doivent|devrait|devraient|il faut|est \u00e0|sont \u00e0",
     "es": "debe|deben|hay que|tiene que|tienen que|deber\u00eda|deber\u00edan|va en|van en",
@@ -213,7 +227,7 @@ DUTY = {
 _AUXILIARY_TEXT = """
     is are was were isn't aren't wasn't weren't isnt arent has have had hasn't haven't does doesn't doesnt did
     didn't didnt will won't wont would wouldn't can can't cant cannot could couldn't may might should shouldn't
-    shouldnt must mustn't shall needs need needn't it's its that's thats they're theyre there's we're you're i'm
+    shouldnt must mustn't shall needs need needn't it's that's thats they're theyre there's we're you're i'm
     he's she's what's who's it'll they'll that'll you'll we'll it'd they'd you'd we'd we've i've they've you've
     ain't i'd i'll means
 """
@@ -222,7 +236,7 @@ _PAST_TEXT = """
     broke went took lost got had did came ran left bit blew ate made found kept saw hid led fell sent wrote
     spent said told gave threw grew began knew held met paid stuck struck tore woke wound became chose drew
     drove flew forgot froze rose sank shook slept spoke stole swore thought understood won burned burnt bought
-    brought built caught
+    brought built caught sat died meant
 """
 PAST = frozenset(_PAST_TEXT.split())
 # Verbs that are told of things, and that nobody is asked to do.
@@ -340,14 +354,16 @@ PREFIXES = (
 _GERMAN_SIGNS_TEXT = """
     der die das von wird werden ohne beim zum zur des und ist nicht wir ein eine einen wenn weil immer nie
     statt bitte mit f\u00fcr den dem im auf
-    sonst kein keine du man
+    sonst kein keine du man als sondern oder aber auch noch nur bei uns nach aus lieber jede jeden jeder warum
 """
-_FRENCH_SIGNS_TEXT = (
-    "le les des est et une un pas que qui quand il sinon car jamais dans pour on sur ne au du la ce chez"
-)
-_SPANISH_SIGNS_TEXT = (
-    "el los las una un y es no cuando porque siempre nunca para con en lugar del al si la de que se antes"
-)
+_FRENCH_SIGNS_TEXT = """
+    le les des est et une un pas que qui quand il sinon car jamais dans pour on sur ne au du la ce chez tu mais lieu
+    plut\u00f4t
+"""
+_SPANISH_SIGNS_TEXT = """
+    el los las una un y es no cuando porque siempre nunca para con en lugar del al si la de que se antes mejor favor
+    desde nadie
+"""
 _ENGLISH_SIGNS_TEXT = """
     the is to of and you we it for in that with not are be this use when don't never it's here our please they
     because every if a
@@ -406,6 +422,8 @@ PARTICIPLES = dict(
         "frozen:freeze",
         "bound:bind",
         "sorted:sort",
+        *("left:leave", "wrote:write", "took:take", "ran:run", "gave:give", "threw:throw", "chose:choose"),
+        *("broke:break", "found:find", "did:do", "brought:bring", "bought:buy", "hid:hide", "caught:catch"),
     ]
 )
 NOUNS_TOO = word_set("""
@@ -422,4 +440,5 @@ NOUNS_TOO = word_set("""
     answers abstracts accesses scripts templates events mutations probes merges squashes reads needs wants works
     attempts details fits matters snapshots backups deploys rollbacks mixes parses zeros lags sums floats rounds
 """)
+NOUNS_TOO |= {f"{verb}s" for verb in AMBIGUOUS}
 """Third persons that are oftener the plural of a noun."""

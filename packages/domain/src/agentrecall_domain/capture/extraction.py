@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 from agentrecall_domain.capture import clause_words as w
 from agentrecall_domain.capture.clause import clauses_of
+from agentrecall_domain.capture.clause_acts import lowered
 from agentrecall_domain.capture.clause_kinds import Clause, Kind
+from agentrecall_domain.capture.clause_marked import script_of
 from agentrecall_domain.capture.clause_settling import settled_of
 from agentrecall_domain.capture.phrases import word_set
-from agentrecall_domain.capture.signals import base_of, is_gerund, is_verb, language_of, tells_at, words_of
+from agentrecall_domain.capture.signals import base_of, gerund_of, is_gerund, is_verb, language_of, words_of
 
 
 class Lesson(NamedTuple):
@@ -25,16 +27,12 @@ def extract(text: str) -> Lesson:
     """Read a lesson out of *text*: "When X, do Y, not Z, because W" in its usual forms and orders."""
     found = settled_of(clauses_of(text))
     chosen = _trigger(found)
-    language = language_of(words_of(text))
+    language = script_of(text) or language_of(words_of(text))
     english = language == "en"
     asks: list[str] = []
     mistakes: list[str] = []
     for at, clause in enumerate(found):
-        if clause.kind is Kind.ASK and asks and _points_back(clause.text):
-            _, about, what = clause.text.partition(" for ")
-            if about:
-                found.append(Clause(Kind.PLACE, what, "for", clause.sentence))
-        elif clause.kind is Kind.ASK:
+        if clause.kind is Kind.ASK:
             wanted, unwanted = _not_but(clause.text)
             asks.append(wanted)
             mistakes += [unwanted] if unwanted else []
@@ -45,27 +43,10 @@ def extract(text: str) -> Lesson:
         elif clause.kind is Kind.REFUSAL:
             mistakes.append(_refused(found, at, asks, english=english, language=language))
     demanded = bool(asks or mistakes)
-    if asks and not mistakes and english:
-        mistakes = _bare_alternative(found)
     told = [clause for clause in found if clause.kind is Kind.STATEMENT]
     action = _joined(asks) or ("" if demanded else _joined([clause.text for clause in told]) or " ".join(text.split()))
     reason = _reason(found, demanded=demanded)
-    return Lesson(
-        chosen, action, "; ".join(dict.fromkeys(_lowered(mistake) for mistake in mistakes if mistake)), reason
-    )
-
-
-_BARE = word_set("raw plain bare inline manual hardcoded hand-rolled handwritten naked ad-hoc adhoc hand-written")
-
-
-def _bare_alternative(found: list[Clause]) -> list[str]:
-    """What the reason blames: "raw SQL in handlers skips the filter", "requests alone don't count"."""
-    for clause in found:
-        words = words_of(clause.text) if clause.kind in {Kind.STATEMENT, Kind.REASON} else []
-        verb = tells_at(words) if words else -1
-        if verb > 1 and (words[0].low in _BARE or words[verb - 1].low == "alone"):
-            return [f"use {' '.join(word.text for word in words[:verb])}"]
-    return []
+    return Lesson(chosen, action, "; ".join(dict.fromkeys(lowered(mistake) for mistake in mistakes if mistake)), reason)
 
 
 def _not_but(ask: str) -> tuple[str, str]:
@@ -78,13 +59,6 @@ def _not_but(ask: str) -> tuple[str, str]:
         return ask, ""
     before = " ".join(words[:first])
     return f"{before} {' '.join(words[second + 1 :])}", _as_act(" ".join(words[first + 1 : second]), before)
-
-
-_POINTERS = ("do that", "do this", "do so", "do it", "do the same", "please do")
-
-
-def _points_back(ask: str) -> bool:
-    return ask.lower().startswith(_POINTERS)
 
 
 _THINGS = frozenset(
@@ -116,12 +90,17 @@ def _refused(found: list[Clause], at: int, asks: list[str], *, english: bool, la
     clause = found[at]
     before = found[at - 1] if at else None
     first = clause.text.split(" ", 1)[0].lower()
-    near = asks and before and (before.sentence == clause.sentence or first in w.PREPOSITIONS)
+    near = (
+        asks
+        and before
+        and before.kind is not Kind.CHATTER
+        and (before.sentence == clause.sentence or first in w.PREPOSITIONS)
+    )
     beside = asks[-1] if near else ""
     if not english:
         return _thing_used(clause.text, language)
     if clause.lead == "out":
-        return _base(clause.text) if is_gerund(first) else f"use {_lowered(clause.text)}"
+        return _base(clause.text) if is_gerund(first) else f"use {lowered(clause.text)}"
     if clause.lead in {"hands off", "keep your hands off"}:
         return f"change {clause.text}"
     if clause.lead == "never" and is_verb(first) and not (beside and first in w.AMBIGUOUS):
@@ -135,6 +114,7 @@ def _refused(found: list[Clause], at: int, asks: list[str], *, english: bool, la
     return clause.text
 
 
+_LEAVING = frozenset(("stop", "stay away from", "steer clear of", "no"))
 _USING = {"fr": "utiliser", "es": "usar"}
 _FRENCH_ACTS = word_set("faire mettre prendre lire \u00e9crire rendre")
 _ARTICLES = word_set("le la les l' un une el los las una des")
@@ -152,15 +132,13 @@ def _thing_used(text: str, language: str) -> str:
     return f"{_USING[language]} {text}" if bare and language in _USING else text
 
 
-_LEAVING = frozenset(("stop", "stay away from", "steer clear of", "no"))
-
-
 def _base(act: str) -> str:
     """*act* with its verb in the base form: "adding comments" is to add comments."""
     first, space, rest = act.partition(" ")
     return f"{base_of(first.lower())}{space}{rest}"
 
 
+_OF_VERBS = word_set("it them the a an your our its")
 _CHOOSING = word_set("prefer favor favour choose pick spell start keep make")
 
 
@@ -171,7 +149,7 @@ def _as_act(unwanted: str, wanted: str) -> str:
     if (
         low in {"by", "to", "just", "only"}
         and rest
-        and (is_gerund(rest.split(" ", 1)[0].lower()) or is_verb(rest.split(" ", 1)[0].lower()))
+        and (is_gerund(rest.split(" ", 1)[0].lower()) or (low != "by" and is_verb(rest.split(" ", 1)[0].lower())))
     ):
         return _base(rest)
     if is_gerund(low):
@@ -180,8 +158,8 @@ def _as_act(unwanted: str, wanted: str) -> str:
         return f"{_done(wanted, low)} {unwanted}"
     if is_verb(low) and (low not in w.AMBIGUOUS or rest.split(" ", 1)[0].lower() in w.OBJECTS):
         return unwanted
-    if low == "new":
-        return f"add {unwanted}"
+    if rest.split(" ", 1)[0].lower() in _OF_VERBS and low not in w.DETERMINERS | w.ADVERBS:
+        return unwanted
     verb = wanted.split(" ", 1)[0].lower()
     return f"{verb if is_verb(verb) and verb not in _CHOOSING else 'use'} {unwanted}"
 
@@ -206,6 +184,13 @@ def _done(wanted: str, preposition: str) -> str:
 _STEPS = ("before", "after", "during", "until", "while", "unless")
 
 
+def _is_step(found: list[Clause], condition: Clause) -> bool:
+    """Whether *condition* says when within the ask: "commit the offset after the work is done"."""
+    at = found.index(condition)
+    after = condition.lead == "after" and at > 0 and not is_gerund(condition.text.split(" ")[1:2][-1].lower())
+    return after and found[at - 1].kind is Kind.ASK and found[at - 1].sentence == condition.sentence
+
+
 def _trigger(found: list[Clause]) -> str:  # noqa: PLR0911 -- one sign a return, in their order
     conditions = [clause for clause in found if clause.kind is Kind.CONDITION]
     demanding = {clause.sentence for clause in found if clause.kind in {Kind.ASK, Kind.REFUSAL}}
@@ -213,30 +198,19 @@ def _trigger(found: list[Clause]) -> str:  # noqa: PLR0911 -- one sign a return,
         [] if demanding else conditions
     )
     places = [clause for clause in found if clause.kind is Kind.PLACE]
+    conditions = [clause for clause in conditions if not _is_step(found, clause)]
     if conditions:
         # "Before summing" says when within the ask, "when results matter" when to ask at all.
         first = next((clause for clause in conditions if clause.lead not in _STEPS), conditions[0])
         text = first.text.rstrip(" ?")
+        if places and places[0].sentence == first.sentence and text[len(first.lead) :].startswith(" it "):
+            text = f"{first.lead} {lowered(places[0].text)}{text[len(first.lead) + 3 :]}"
         if first.lead == "?":
             gerund = text.split(" ", 1)[0].lower()
-            return f"when {_lowered(text)}" if is_gerund(gerund) else text
+            return f"when {lowered(text)}" if is_gerund(gerund) else text
         return text
     if not places:
-        doing = next(
-            (
-                clause.text
-                for clause in found
-                if clause.kind is Kind.REFUSAL
-                and clause.lead in {"out", "stop"}
-                and is_gerund(clause.text.split(" ", 1)[0].lower())
-                and not clause.text.lower().startswith("sleeping ")
-            ),
-            "",
-        )
-        asks = [clause.text for clause in found if clause.kind is Kind.ASK]
-        # What "every bash script" needs is asked when writing one.
-        named = any(f" {word} " in ask for ask in asks for word in ("every", "each"))
-        return _doing(doing) if doing and asks and not named else ""
+        return ""
     place = places[0]
     beside = next(
         (clause for clause in places[1:] if clause.sentence == place.sentence and clause.lead in {"new", "must"}), None
@@ -250,16 +224,21 @@ def _trigger(found: list[Clause]) -> str:  # noqa: PLR0911 -- one sign a return,
     ):
         # A bare label ("k8s:") names less than "every Deployment" does.
         return ""
-    if place.lead == "new":
-        return f"when adding {_plain(place.text)}"
+    if (acted := _acted_on(found, place)) or place.lead == "new":
+        return f"when {acted or 'adding'} {_plain(place.text)}"
     return f"{place.lead} {place.text}" if place.lead not in {":", "=", "must", "new", ""} else place.text
 
 
-def _doing(act: str) -> str:
-    """The situation in which one does *act*: "renaming a column in one step" when renaming a column."""
-    words = words_of(act)
-    end = next((at for at in range(2, len(words)) if words[at].low in w.PREPOSITIONS), len(words))
-    return f"when {act[:1].lower()}{' '.join(word.text for word in words[:end])[1:]}" if end > 2 else ""  # noqa: PLR2004 -- counts words
+_ANY_ACT = word_set("put keep have use make add get take")
+
+
+def _acted_on(found: list[Clause], place: Clause) -> str:
+    """What the ask does with *place* itself: secrets that are to be read from the vault are read."""
+    for clause in found:
+        verb, _, rest = clause.text.partition(" ")
+        if clause.kind is Kind.ASK and rest.lower().startswith(place.text.lower()) and is_verb(verb):
+            return "" if verb in _ANY_ACT else gerund_of(verb)
+    return ""
 
 
 def _plain(thing: str) -> str:
@@ -314,8 +293,4 @@ def _with_rest(found: list[Clause], at: int) -> str:
 
 def _joined(actions: list[str]) -> str:
     joined = "; ".join(dict.fromkeys(action for action in actions if action))
-    return _lowered(joined)
-
-
-def _lowered(text: str) -> str:
-    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
+    return lowered(joined)
