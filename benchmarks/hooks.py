@@ -2,6 +2,7 @@
 
 `uv run nox -s bench` installs the programs from their wheels with compiled bytecode and runs this. Each round is a
 small session, the bare interpreter in front: what disturbs the machine for a while disturbs both sides of a ratio.
+`--rules 10000` and `--public-rules FOLDER` measure larger memories; each size has a goal, and an entry in `results/`.
 """
 
 from __future__ import annotations
@@ -25,8 +26,12 @@ from benchmarks.memories import AREAS, DEEDS, SEED, THINGS, TOOLS, fill
 from benchmarks.processes import BARE, BARE_COMMAND, run
 
 RESULTS = Path(__file__).parent / "results" / "hooks.json"
+SIZE = ("public_rules", "rules", "raw_items")
 WARM_UPS = 3
-RECALL_GOAL, CAPTURE_GOAL = 1.8, 1.6
+CAPTURE_GOAL = 1.6
+RECALL_GOALS = {1_000: 1.8, 10_000: 2.2}
+"""How long a recall may take, by how many rules there are at most."""
+PUBLIC_RULES_GOAL = 2.5
 EARLIER_TURNS = 40
 CODE = "    total = sum(line.amount for line in invoice.lines)\n    return retry(total, logger)\n" * 10
 ROWS = ("injections", "raw_items", "turn_finalizations")
@@ -35,24 +40,26 @@ ROWS_A_ROUND = {"injections": 5, "raw_items": 2, "turn_finalizations": 1}
 RECALL, CAPTURE, FINALIZE = "agentrecall-recall-hook", "agentrecall-capture-hook", "agentrecall-finalize-turn"
 
 
+QUIET = "capture with nothing new"
+
+
 class Case(NamedTuple):
     """One hook at one moment; *speaks* is whether it must have something for the agent then."""
 
     name: str
     program: str
     arguments: tuple[str, ...] = ()
-    goal: float | None = None
     speaks: bool = False
     is_disabled: bool = False
 
 
 CASES = (
-    Case("recall at session start", RECALL, goal=RECALL_GOAL, speaks=True),
-    Case("recall at a prompt", RECALL, goal=RECALL_GOAL, speaks=True),
-    Case("recall at a gated prompt", RECALL, goal=RECALL_GOAL),
-    Case("recall when a file is read", RECALL, goal=RECALL_GOAL, speaks=True),
-    Case("recall when a file is edited", RECALL, goal=RECALL_GOAL, speaks=True),
-    Case("capture with nothing new", CAPTURE, goal=CAPTURE_GOAL),
+    Case("recall at session start", RECALL, speaks=True),
+    Case("recall at a prompt", RECALL, speaks=True),
+    Case("recall at a gated prompt", RECALL),
+    Case("recall when a file is read", RECALL, speaks=True),
+    Case("recall when a file is edited", RECALL, speaks=True),
+    Case(QUIET, CAPTURE),
     Case("capture with one new turn", CAPTURE),
     Case("finalize-turn --hook", FINALIZE, ("--hook",)),
     Case("switched off", RECALL, is_disabled=True),
@@ -62,11 +69,12 @@ CASES = (
 class Scene:
     """The folders that the hooks are measured in, and the payloads of each round."""
 
-    def __init__(self, folder: Path, *, rules: int, raw_items: int) -> None:
+    def __init__(self, folder: Path, *, rules: int, raw_items: int, public: Path | None) -> None:
         self.folder = folder
         self.home = folder / "home"
-        self.project = fill(self.home, folder, rules=rules, raw_items=raw_items)
+        self.project = fill(self.home, folder, rules=rules, raw_items=raw_items, public=public)
         self.chance = Random(SEED)  # noqa: S311 -- the same text each time is the point
+        self.rules = self._count("rules")
         self.files = self._files_with_rules()
         self.quiet, self.growing = (self._transcript(name) for name in ("quiet", "growing"))
 
@@ -94,8 +102,11 @@ class Scene:
 
     def rows(self) -> dict[str, int]:
         """How many rows each table has that the hooks write."""
+        return {table: self._count(table) for table in ROWS}
+
+    def _count(self, table: str) -> int:
         with closing(connect(database_path(str(self.home)), 1000)) as connection:
-            return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ROWS}  # noqa: S608 -- names of ours
+            return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 -- names of ours
 
     def _files_with_rules(self) -> list[str]:
         question = (
@@ -150,6 +161,7 @@ class Measured(NamedTuple):
     """What all rounds said about one case."""
 
     case: Case
+    goal: float | None
     median_ms: float
     ratio: float
     paired_ratio: float
@@ -157,11 +169,20 @@ class Measured(NamedTuple):
     @property
     def is_met(self) -> bool | None:
         """Whether the goal is met; None without a goal."""
-        return None if self.case.goal is None else self.ratio <= self.case.goal
+        return None if self.goal is None else self.ratio <= self.goal
 
 
-def measure(scene: Scene, rounds: int) -> tuple[float, list[Measured], list[str]]:
-    """The bare interpreter's median, each case's figures, and what makes them doubtful."""
+def goals(*, rules: int, public: bool) -> dict[str, float]:
+    """The goal of each case that has one, in a memory of that size."""
+    fitting = (goal for most, goal in RECALL_GOALS.items() if rules <= most)
+    recall = PUBLIC_RULES_GOAL if public else next(fitting, PUBLIC_RULES_GOAL)
+    return {QUIET: CAPTURE_GOAL} | {
+        case.name: recall for case in CASES if case.program == RECALL and not case.is_disabled
+    }
+
+
+def measure(scene: Scene, rounds: int, wanted: dict[str, float]) -> tuple[float, list[Measured], list[str]]:
+    """The bare interpreter's median, each case's figures beside the goals *wanted*, and what makes them doubtful."""
     programs = Path(sysconfig.get_path("scripts"))
     environment = {
         "HOME": str(scene.folder),
@@ -190,12 +211,13 @@ def measure(scene: Scene, rounds: int) -> tuple[float, list[Measured], list[str]
     if written != expected:
         doubts.append(f"the hooks wrote {written}, not {expected}")
     kept = {name: values[WARM_UPS:] for name, values in times.items()}
-    return median(kept[BARE]), [_measured(case, kept[case.name], kept[BARE]) for case in CASES], doubts
+    measured = [_measured(case, wanted.get(case.name), kept[case.name], kept[BARE]) for case in CASES]
+    return median(kept[BARE]), measured, doubts
 
 
-def _measured(case: Case, times: list[float], bare: list[float]) -> Measured:
+def _measured(case: Case, goal: float | None, times: list[float], bare: list[float]) -> Measured:
     paired = median(one / other for one, other in zip(times, bare, strict=True))
-    return Measured(case, median(times), median(times) / median(bare), paired)
+    return Measured(case, goal, median(times), median(times) / median(bare), paired)
 
 
 def as_object(bare_ms: float, found: list[Measured], doubts: list[str], **setting: int) -> dict[str, object]:
@@ -212,7 +234,7 @@ def as_object(bare_ms: float, found: list[Measured], doubts: list[str], **settin
                 "median_ms": round(one.median_ms, 2),
                 "ratio": round(one.ratio, 2),
                 "paired_ratio": round(one.paired_ratio, 2),
-                "goal": one.case.goal,
+                "goal": one.goal,
                 "met": one.is_met,
             }
             for one in found
@@ -225,7 +247,7 @@ def as_table(bare_ms: float, found: list[Measured], doubts: list[str]) -> str:
     """The result as a person reads it."""
     lines = [f"{'':30} {'ms':>7} {'ratio':>6} {'paired':>7}  goal", f"{BARE:30} {bare_ms:7.1f} {1:6.2f} {1:7.2f}"]
     for one in found:
-        goal = "" if one.case.goal is None else f"{one.case.goal:.1f} {'met' if one.is_met else 'MISSED'}"
+        goal = "" if one.goal is None else f"{one.goal:.1f} {'met' if one.is_met else 'MISSED'}"
         lines.append(
             f"{one.case.name:30} {one.median_ms:7.1f} {one.ratio:6.2f} {one.paired_ratio:7.2f}  {goal}".rstrip()
         )
@@ -237,16 +259,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.hooks", description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=40, help="measured rounds, after 3 to warm up (default: 40)")
     parser.add_argument("--rules", type=int, default=1000, help="rules in the memory (default: 1000)")
+    parser.add_argument("--public-rules", type=Path, metavar="FOLDER", help="also all that FOLDER/rules.jsonl.gz holds")
     parser.add_argument("--raw-items", type=int, default=10_000, help="raw items in it, at least (default: 10000)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     given = parser.parse_args()
+    setting = {"rules": given.rules, "raw_items": given.raw_items}
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        scene = Scene(Path(folder).resolve(), rules=given.rules, raw_items=given.raw_items)
-        result = measure(scene, given.rounds)
-    kept = json.dumps(as_object(*result, rules=given.rules, raw_items=given.raw_items, rounds=given.rounds), indent=2)
+        scene = Scene(Path(folder).resolve(), **setting, public=given.public_rules)
+        wanted = goals(rules=given.rules, public=given.public_rules is not None)
+        result = measure(scene, given.rounds, wanted)
+    setting |= {"public_rules": scene.rules - given.rules, "rounds": given.rounds}
+    entry = as_object(*result, **setting)
+    keep(entry)
+    print(json.dumps(entry, indent=2) if given.json else as_table(*result))
+
+
+def keep(entry: dict[str, object]) -> None:
+    """Put *entry* among the results, in the place of an earlier one of a memory of that size."""
+    earlier = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
+    size = [entry[name] for name in SIZE]
+    entries = [entry, *(one for one in earlier if [one[name] for name in SIZE] != size)]
+    entries.sort(key=lambda one: [one[name] for name in SIZE])
     RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(kept + "\n", encoding="utf-8")
-    print(kept if given.json else as_table(*result))
+    RESULTS.write_text(json.dumps(entries, indent=2) + "\n", encoding="utf-8")
 
 
 def _tool(name: str, number: int, **given: str) -> dict[str, object]:

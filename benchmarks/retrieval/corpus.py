@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from agentrecall_domain.notes.note import NoteContent
 from agentrecall_domain.rules.rule import RuleContent
 
 
@@ -17,10 +18,10 @@ class MalformedDataError(ValueError):
 
 
 class Document(NamedTuple):
-    """What may be found: as the rule that the product stores, and as the words that a plain searcher indexes."""
+    """What may be found: as the rule or note that the product stores, and as the words that a plain searcher indexes."""
 
     key: str
-    rule: RuleContent
+    content: RuleContent | NoteContent
     words: str
 
 

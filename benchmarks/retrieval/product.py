@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 
 from agentrecall_domain.recall.injection import Asked
 from agentrecall_domain.recall.moments import at_prompt, explain, search_query
-from agentrecall_domain.rules.rule import Rule, Status
+from agentrecall_domain.rules.rule import RuleContent, Status
 from agentrecall_storage.memory import Memory, open_memory
+from benchmarks.memories import Uncompared
 from benchmarks.retrieval.corpus import Document
 from benchmarks.retrieval.searchers import Hit
 
@@ -18,13 +19,6 @@ NAME = "agentrecall"
 STORED_AT = datetime(2026, 11, 30, tzinfo=UTC)
 NO_SUBSTANCE_GATE = "INSERT OR REPLACE INTO config(key, value, updated_at) VALUES ('substance_floor', '0', '')"
 SUBSTANCE_GATE = "DELETE FROM config WHERE key = 'substance_floor'"
-
-
-class _Uncompared(Memory):
-    """A memory that does not ask of each new rule which others contradict it."""
-
-    def store_conflicts(self, rule: Rule) -> None:
-        """Nothing: comparing each with 25 others takes sixteen times as long as all else (337 s for 18,431 rules)."""
 
 
 class Product:
@@ -35,7 +29,7 @@ class Product:
         self._keys: dict[int, str] = {}
         with memory.writing():
             for document in documents:
-                self._keys[memory.add_rule(document.rule, Status.ACTIVE, None, "bench").id] = document.key
+                self._keys[memory.add_rule(_rule_of(document), Status.ACTIVE, None, "bench").id] = document.key
 
     def search(self, text: str, most: int) -> list[Hit]:
         """At most *most* documents as recall ranks them, best first, none held back by a gate or a floor."""
@@ -66,14 +60,21 @@ def product(documents: list[Document], *, compared: bool = True) -> Iterator[Pro
 
     Where nothing is shown and all is ranked, it need not be known what contradicts what: *compared* False.
     """
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder, open_memory(folder, _stored_at) as memory:
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder, open_memory(folder, stored_at) as memory:
         if compared:
             yield Product(memory, documents)
             return
-        uncompared = _Uncompared(memory.connection, folder, _stored_at)
+        uncompared = Uncompared(memory.connection, folder, stored_at)
         yield Product(uncompared, documents)
         uncompared.hot.concepts.close()
 
 
-def _stored_at() -> datetime:
+def _rule_of(document: Document) -> RuleContent:
+    if not isinstance(document.content, RuleContent):
+        raise TypeError(document.key)
+    return document.content
+
+
+def stored_at() -> datetime:
+    """The clock of a memory that is thrown away."""
     return STORED_AT

@@ -11,16 +11,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from agentrecall_domain.recall.fetching import COMMON_FROM
 from agentrecall_domain.recall.injection import Asked
-from agentrecall_domain.recall.moments import (
-    COMMON_FROM,
-    MOST_TERMS,
-    at_file,
-    at_prompt,
-    at_start,
-    explain,
-    search_query,
-)
+from agentrecall_domain.recall.moments import MOST_TERMS, at_file, at_prompt, at_start, explain, search_query
 from agentrecall_domain.recall.rendering import block
 from agentrecall_domain.rules.rule import ScopeLevel, Status
 from agentrecall_domain.rules.rule_vector import MOST_TOKENS, rule_vector, tokens
@@ -317,7 +310,7 @@ def test_the_same_memory_answers_the_same_prompt_with_the_same_bytes(someone: Pe
     def told() -> bytes:
         with open_memory(str(someone.home), lambda: NOW) as memory:
             injection = at_prompt(memory.hot, asked(IN_OTHER_WORDS), memory.find_project(someone._project()))
-            return block(injection.shown, project="shop", moment="prompt", injection_id=None).encode()
+            return block(injection.shown, injection.notes, project="shop", moment="prompt", injection_id=None).encode()
 
     assert told() == told() != b""
 

@@ -15,6 +15,7 @@ from agentrecall_domain.recall.rendering import FULL, REMINDER, block
 from agentrecall_domain.text.token_estimate import tokens
 
 if TYPE_CHECKING:
+    from agentrecall_domain.recall.notes import NoteQueries
     from agentrecall_domain.text.concept_vector import ConceptStore
 
 HOST_LIMIT = 9_900
@@ -97,7 +98,7 @@ def test_what_is_shown_never_passes_its_budget_or_the_hosts_limit(
 ) -> None:
     shown = packed(*candidates, **limits, times_shown={one.id: shown_before for one in candidates})
 
-    text = block(shown, project=project, moment="prompt", injection_id=123_456)
+    text = block(shown, [], project=project, moment="prompt", injection_id=123_456)
     assert tokens(text) <= limits["token_budget"]
     assert len(text) <= HOST_LIMIT
     assert len(shown) <= limits["most"]
@@ -112,7 +113,7 @@ LONG = [candidate(number, reason="word " * 40 * (number % 4)) for number in rang
 def test_many_long_rules_keep_within_any_budget_at_a_prompt(budget: int) -> None:
     shown = packed(*LONG, most=40, token_budget=budget)
 
-    text = block(shown, project="o" * 39 + "/" + "r" * 100, moment="read", injection_id=123_456)
+    text = block(shown, [], project="o" * 39 + "/" + "r" * 100, moment="read", injection_id=123_456)
     assert tokens(text) <= budget
     assert len(text) <= HOST_LIMIT
     assert shown or budget < 150
@@ -131,7 +132,9 @@ class StandingRules:
     def number(self, key: str, default: float) -> float:
         return self.config.get(key, default)
 
-    def matching_rules(self, terms: list[str], project_id: int | None, most: int) -> list[Candidate]:
+    def matching_rules(
+        self, terms: list[str], project_id: int | None, most: int, among: list[str] | None = None
+    ) -> list[Candidate]:
         raise NotImplementedError
 
     def scoped_rules(self, keys: list[str], project_id: int | None, most: int) -> list[Candidate]:
@@ -146,7 +149,23 @@ class StandingRules:
     def rules_with(self, terms: list[str]) -> dict[str, int]:
         raise NotImplementedError
 
-    def shown_in_window(self, session_uid: str, agent_id: str) -> list[tuple[int, str]]:
+    def words_from(self, beginning: str, most: int) -> dict[str, int]:
+        raise NotImplementedError
+
+    def words_among(self, forms: list[str]) -> dict[str, int]:
+        raise NotImplementedError
+
+    def shown_in_window(self, session_uid: str, agent_id: str, kind: str = "rule") -> list[tuple[int, str]]:
+        raise NotImplementedError
+
+    def setting(self, key: str, default: str) -> str:
+        raise NotImplementedError
+
+    def newest_note(self) -> int:
+        return 0
+
+    @property
+    def notes(self) -> NoteQueries:
         raise NotImplementedError
 
     @property
@@ -173,7 +192,7 @@ def test_many_long_rules_keep_within_any_budget_at_a_session_start(budget: int) 
 
     shown = at_start(store, START, 1).shown
 
-    text = block(shown, project="o" * 39 + "/" + "r" * 100, moment="start", injection_id=None)
+    text = block(shown, [], project="o" * 39 + "/" + "r" * 100, moment="start", injection_id=None)
     assert tokens(text) <= budget
     assert len(text) <= HOST_LIMIT
     assert shown or budget < 150

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agentrecall_domain.recall import moments
 from agentrecall_domain.recall.candidate import Candidate
+from agentrecall_domain.recall.fetching import fetching, rarest_of
 from agentrecall_domain.recall.moments import explain, search_query
 from agentrecall_domain.recall.ranking import FLOOR, Query, Ranked, rank, word_weights
 from agentrecall_domain.rules.rule import ScopeLevel, Status
@@ -251,6 +251,24 @@ def test_candidates_are_fetched_by_the_rare_words_and_always_by_the_three_rarest
     having = {"the-rarest": 1, "rare": 49, "common": 50, "frequent": 400, "everywhere": 900}
     weights = dict.fromkeys(having, 1.0)
 
-    assert moments._fetching(weights, having, 1000) == ["the-rarest", "rare", "common"]
-    assert moments._fetching({"frequent": 1.0, "everywhere": 1.0}, having, 1000) == ["frequent", "everywhere"]
-    assert len(moments._fetching({f"w{n}": 1.0 for n in range(90)}, {f"w{n}": 1 for n in range(90)}, 1000)) == 40
+    assert fetching(weights, having, 1000) == ["the-rarest", "rare", "common"]
+    assert fetching({"frequent": 1.0, "everywhere": 1.0}, having, 1000) == ["frequent", "everywhere"]
+    assert len(fetching({f"w{n}": 1.0 for n in range(90)}, {f"w{n}": 1 for n in range(90)}, 1000)) == 40
+
+
+def test_in_a_large_memory_a_candidate_has_one_of_the_rarest_words() -> None:
+    having = {"rare": 400, "common": 1000, "frequent": 1200, "everywhere": 9000}
+
+    assert rarest_of(list(having), having) == ["rare", "common"]
+    assert rarest_of(["everywhere"], having) == ["everywhere"]
+    assert rarest_of([], having) == []
+
+
+def test_rules_that_match_are_found_among_those_with_a_rare_word_in_the_same_order(lessons: Memory) -> None:
+    words = ["migration", "appli", "decim", "webhook", "date"]
+    every = [one.id for one in lessons.hot.matching_rules(words, None, 40)]
+
+    some = [one.id for one in lessons.hot.matching_rules(words, None, 40, among=["decim", "webhook"])]
+
+    assert set(some) < set(every)
+    assert some == [rule_id for rule_id in every if rule_id in {4, 7}]

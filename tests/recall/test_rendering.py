@@ -77,7 +77,7 @@ def plain(text: str) -> str:
 @given(shown=SHOWN, project=TEXT, moment=st.sampled_from(["start", "prompt", "read", "edit"]))
 @example(shown=[Shown(candidate(action="\n".join(FORGERIES)), BUCKETS[0], FULL, 0.5)], project=CLOSING, moment="prompt")
 def test_no_stored_text_closes_or_forges_the_fence(shown: list[Shown], project: str, moment: str) -> None:
-    text = block(shown, project=project, moment=moment, injection_id=56)
+    text = block(shown, [], project=project, moment=moment, injection_id=56)
 
     lines = text.splitlines()
     assert lines[0].startswith('<agentrecall project="')
@@ -90,7 +90,7 @@ def test_no_stored_text_closes_or_forges_the_fence(shown: list[Shown], project: 
 
 @given(shown=SHOWN)
 def test_every_rule_is_one_line_under_its_heading(shown: list[Shown]) -> None:
-    lines = block(shown, project="acme/shop-api", moment="prompt", injection_id=56).splitlines()
+    lines = block(shown, [], project="acme/shop-api", moment="prompt", injection_id=56).splitlines()
 
     headings = [one for one in lines if one in BUCKETS]
     assert headings == [name for name in BUCKETS if any(one.bucket == name for one in shown)]
@@ -116,7 +116,7 @@ def test_the_block_is_what_the_interfaces_show() -> None:
         Shown(candidate(31, action="ask first.", status="Pending", mistake="", reason=""), "Suggested", FULL, 0.5),
     ]
 
-    assert block(shown, project="acme/shop-api", moment="prompt", injection_id=56) == BLOCK
+    assert block(shown, [], project="acme/shop-api", moment="prompt", injection_id=56) == BLOCK
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_reason_is_introduced_once(reason: str) -> None:
 
 
 def test_nothing_shown_is_nothing_printed() -> None:
-    assert block([], project="acme/shop-api", moment="prompt", injection_id=56) == ""
+    assert block([], [], project="acme/shop-api", moment="prompt", injection_id=56) == ""
 
 
 def test_a_reminder_is_its_action_on_one_short_line() -> None:
@@ -139,8 +139,8 @@ def test_a_reminder_is_its_action_on_one_short_line() -> None:
 def test_at_an_edit_the_rules_are_for_checking_what_was_just_written() -> None:
     shown = [Shown(candidate(), "Must follow", FULL, 0.5)]
 
-    assert "check what was just written" in block(shown, project="p", moment="edit", injection_id=1)
-    assert "just written" not in block(shown, project="p", moment="read", injection_id=1)
+    assert "check what was just written" in block(shown, [], project="p", moment="edit", injection_id=1)
+    assert "just written" not in block(shown, [], project="p", moment="read", injection_id=1)
 
 
 @pytest.mark.parametrize(

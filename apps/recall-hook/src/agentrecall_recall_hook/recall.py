@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from agentrecall_storage.files.git import Place
 
 PROGRAM = "recall-hook"
-SOURCE = "claude-code"
 BUDGET_MS = 800
 LONGEST_QUERY = 20_000
 """Characters kept of a prompt: its beginning and its end, where people put what they want."""
@@ -66,6 +65,7 @@ def act(fields: dict[str, object], home: str) -> dict[str, object] | None:
     # crash point: injection, recorded and not shown
     text = block(
         injection.shown,
+        injection.notes,
         project=project.name,
         moment=moment,
         injection_id=None if moment == "start" else injection_id,
@@ -97,7 +97,7 @@ def _asked(payload: Payload, moment: str) -> Asked:
         prompt_id=payload.prompt_id,
         key=keys.get(moment, payload.tool_use_id),
         query=query,
-        source=SOURCE,
+        source=payload.source,
         transcript_path="" if payload.agent_id else payload.transcript_path,
         at=time.time(),
     )

@@ -6,6 +6,7 @@ from agentrecall_domain.text.utc import iso
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from agentrecall_domain.recall.notes import ShownNote
     from agentrecall_domain.recall.packing import Shown
 
 
@@ -55,14 +56,24 @@ class Asked:
 
 
 class Injection:
-    """What was asked, what is shown for it (perhaps nothing, then *skipped* may say why), and what that costs."""
+    """What was asked, the rules and notes shown for it, and what those cost; *skipped* may say why there are none."""
 
-    __slots__ = ("asked", "latency_ms", "project_id", "shown", "skipped", "tokens")
+    __slots__ = ("asked", "latency_ms", "notes", "project_id", "shown", "skipped", "tokens")
 
-    def __init__(self, asked: Asked, *, project_id: int | None, shown: list[Shown], skipped: str, tokens: int) -> None:
+    def __init__(
+        self,
+        asked: Asked,
+        *,
+        project_id: int | None,
+        shown: list[Shown],
+        skipped: str,
+        tokens: int,
+        notes: list[ShownNote] | None = None,
+    ) -> None:
         self.asked = asked
         self.project_id = project_id
         self.shown = shown
         self.skipped = skipped
         self.tokens = tokens
+        self.notes = notes or []
         self.latency_ms = 0

@@ -27,6 +27,8 @@ PROMOTED_LIFT = 1.1
 SEED_DAMPENING = 0.85
 WEAK = 0.25
 """What a word counts that half of all talk about software has in it."""
+SPELT = 0.7
+"""What a word counts that was not said as it is written."""
 BODY = 0.7
 """What a word counts that stands in the rule but not in its trigger."""
 BACKGROUND = 50
@@ -50,9 +52,12 @@ UNRELATED, RELATED = 0.10, 0.70
 
 
 class Query:
-    """What a moment asks the memory: its distinct words, their concepts, and the file at hand if any."""
+    """What a moment asks the memory: its distinct words, their concepts, and the file at hand if any.
 
-    __slots__ = ("path", "path_terms", "sentences", "terms", "vector")
+    *meant* are the words of the rules that misspelt ones stand for.
+    """
+
+    __slots__ = ("meant", "path", "path_terms", "sentences", "terms", "vector")
 
     def __init__(
         self,
@@ -61,12 +66,26 @@ class Query:
         path_terms: list[str] | None = None,
         vector: dict[int, float] | None = None,
         sentences: list[dict[int, float]] | None = None,
+        *,
+        meant: list[str] | None = None,
     ) -> None:
-        self.terms = terms
+        self.meant = [term for term in dict.fromkeys(meant or ()) if term not in terms]
+        self.terms = [*terms, *self.meant]
         self.path = path
         self.path_terms = path_terms or []
         self.vector = vector or {}
         self.sentences = sentences or []
+
+    def copy(self) -> Query:
+        """The same with vectors of its own: rules weigh them by what rules are about."""
+        return Query(
+            self.terms,
+            self.path,
+            self.path_terms,
+            dict(self.vector),
+            [dict(one) for one in self.sentences],
+            meant=self.meant,
+        )
 
 
 class Ranked:
@@ -89,6 +108,9 @@ def word_weights(query: Query, documents: int, with_term: dict[str, int]) -> dic
         if frequency:
             rarity = _rarity(frequency, documents)
             weights[term] = rarity * WEAK if term in WEAK_WORDS else rarity
+    for term in query.meant:
+        if term in weights:
+            weights[term] *= SPELT
     return weights
 
 

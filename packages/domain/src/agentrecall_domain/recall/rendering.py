@@ -10,8 +10,11 @@ from agentrecall_domain.text.harmless import harmless
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentrecall_domain.recall.candidate import Candidate
+    from agentrecall_domain.recall.note_candidate import NoteCandidate
+    from agentrecall_domain.recall.notes import ShownNote
     from agentrecall_domain.recall.packing import Shown
 
+NOTES = "Notes"
 FULL = "full"
 REMINDER = "reminder"
 BRACKET = "\u2039"
@@ -28,13 +31,13 @@ INTRODUCTIONS = {
 }
 
 
-def block(shown: list[Shown], *, project: str, moment: str, injection_id: int | None) -> str:
-    """The whole fenced block for *shown*, grouped under its buckets' headings; empty when nothing is shown.
+def block(shown: list[Shown], notes: list[ShownNote], *, project: str, moment: str, injection_id: int | None) -> str:
+    """The whole fenced block: rules grouped under their buckets' headings, then notes; empty when nothing is shown.
 
     *injection_id* None leaves the id out: at session start the same memory must give the same bytes, or the host's
     prompt cache is lost.
     """
-    if not shown:
+    if not shown and not notes:
         return ""
     identity = "" if injection_id is None else f' id="I{injection_id}"'
     lines = [f'<agentrecall project="{_attribute(project)}" moment="{moment}"{identity}>', INTRODUCTIONS[moment]]
@@ -44,6 +47,9 @@ def block(shown: list[Shown], *, project: str, moment: str, injection_id: int | 
             heading = one.bucket
             lines.append(heading)
         lines.append(line(one.candidate, one.detail))
+    if notes:
+        lines.append(NOTES)
+        lines += [note_line(one.candidate, one.detail) for one in notes]
     lines.append("</agentrecall>")
     return "\n".join(lines)
 
@@ -64,6 +70,15 @@ def line(candidate: Candidate, detail: str) -> str:
         reason = _part(candidate.reason)
         told += f" Because {reason[len(BECAUSE) :] if reason.lower().startswith(BECAUSE) else reason}."
     return f"- [R{candidate.id}] {told}{mark}"
+
+
+def note_line(note: NoteCandidate, detail: str) -> str:
+    """One note on one line: its id, since when it holds, what kind of statement it is, and what it says."""
+    title, body = _part(note.title), _part(note.body)
+    if detail == REMINDER:
+        return f"- [N{note.id}] still holds: {title}."
+    told = body if body.lower().startswith(title.lower()) or not title else f"{title}. {body}" if body else title
+    return f"- [N{note.id}] {_part(note.valid_from[:10])} {_part(note.type)}: {told}."
 
 
 def _part(text: str) -> str:

@@ -88,6 +88,12 @@ def stored(one: dict[int, float]) -> bytes:
     return b"".join(part.to_bytes(2, "little") for part in flat)
 
 
+def opened(kept: bytes) -> dict[int, float]:
+    """The vector that was kept."""
+    flat = _flat(kept)
+    return {flat[place]: flat[place + 1] / SCALE for place in range(0, len(flat), 2)}
+
+
 def _flat(kept: bytes) -> list[int]:
     # Ten times as fast as JSON, and sixty of them are read at a prompt.
     flat: list[int] = memoryview(kept).cast("H").tolist()
@@ -105,9 +111,13 @@ def _add(
     for word in dict.fromkeys(told):
         _mix(found, _entry(known, word, store)[0], weight * (WEAK if word in WEAK_WORDS else 1.0))
     named: dict[int, int] = {}
+    begun: dict[tuple[str, str], list[tuple[list[str], int, int]]] = {}
     for sequence in (spoken(said[0][:MOST_WORDS]), told):
-        for place, word in enumerate(sequence, start=1):
-            for rest, number, surely in _entry(known, word, store)[1]:
+        for place, pair in enumerate(zip(sequence, [*sequence[1:], ""], strict=True), start=1):
+            # Code says the same again and again, and one word begins hundreds of forms.
+            if pair not in begun:
+                begun[pair] = [one for one in _entry(known, pair[0], store)[1] if not one[0] or one[0][0] == pair[1]]
+            for rest, number, surely in begun[pair]:
                 if surely > named.get(number, 0) and sequence[place : place + len(rest)] == rest:
                     named[number] = surely
     for number, surely in named.items():

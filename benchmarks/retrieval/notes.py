@@ -1,0 +1,60 @@
+"""The product's recall of notes, in a memory that is thrown away."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from agentrecall_domain.notes.note import LONGEST_BODY, LONGEST_PROMPT, LONGEST_TITLE, NoteContent, NoteType
+from agentrecall_domain.recall.moments import search_query
+from agentrecall_domain.recall.notes import note_settings, ranked_notes
+from agentrecall_storage.memory import Memory, open_memory
+from benchmarks.retrieval.corpus import Document
+from benchmarks.retrieval.product import STORED_AT, stored_at
+from benchmarks.retrieval.searchers import Hit
+
+
+def note_document(key: str, before: str, text: str) -> Document:
+    """A document as a note: *before*, what led to it, is its title and goes on as its prompt."""
+    note = NoteContent(
+        type=NoteType.DECISION,
+        title=before[:LONGEST_TITLE],
+        body=text[:LONGEST_BODY],
+        prompt=before[LONGEST_TITLE : LONGEST_TITLE + LONGEST_PROMPT],
+        importance=0.5,
+        confidence=0.8,
+        valid_from=STORED_AT,
+    )
+    return Document(key, note, f"{before}\n{text}".strip())
+
+
+class NoteProduct:
+    """A memory whose notes are the documents of one corpus, all of them global."""
+
+    def __init__(self, memory: Memory, documents: list[Document]) -> None:
+        self._memory = memory
+        self._keys: dict[int, str] = {}
+        with memory.writing():
+            for document in documents:
+                if not isinstance(document.content, NoteContent):
+                    raise TypeError(document.key)
+                note = memory.notes.add(
+                    document.content, project_id=None, episode_id=None, judge="bench", sources=(), actor="bench"
+                )
+                self._keys[note.id] = document.key
+
+    def search(self, text: str, most: int) -> list[Hit]:
+        """At most *most* documents as recall ranks them, best first, none held back by a gate, a cut or a floor."""
+        store = self._memory.hot
+        ranked = ranked_notes(
+            store, search_query(store, text), None, settings=note_settings(store), at=STORED_AT.timestamp()
+        )
+        return [Hit(self._keys[one.candidate.id], one.score) for one in ranked[:most]]
+
+
+@contextmanager
+def note_product(documents: list[Document]) -> Iterator[NoteProduct]:
+    """A memory with *documents* as notes, gone again afterwards."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder, open_memory(folder, stored_at) as memory:
+        yield NoteProduct(memory, documents)

@@ -1,0 +1,270 @@
+"""The ranking of notes: two tracks fused, then demotions and boosts, in a fixed order, each step kept. Hot.
+
+1. Two tracks: words (BM25 over every word of the query) and meaning (cosine of concept vectors).
+2. Fusion: a convex mix of the two on one scale (`fusion` convex), or weighted reciprocal ranks (rrf).
+3. Demotions, none above 1: type prior, age by half-life, low importance.
+4. Boosts, none of which admits a note: own project, notes that were shown together before.
+5. The cut: an adaptive one where the scores fall off, or MMR, which passes over what was said already.
+6. The floor: what lies under it *without* its boosts is not shown.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from agentrecall_domain.recall.note_candidate import NoteCandidate
+from agentrecall_domain.text.concept_vector import cosine, opened
+from agentrecall_domain.text.stop_words import WEAK_WORDS
+from agentrecall_domain.text.utc import day_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agentrecall_domain.recall.ranking import Query
+
+    Reranker = Callable[[str, list["RankedNote"]], list[float]]
+
+CONVEX, RECIPROCAL = "convex", "rrf"
+ADAPTIVE, MMR = "adaptive", "mmr"
+
+SATURATION, LENGTH_SHARE = 1.2, 0.75
+"""BM25's k1 and b, as everybody has them (Robertson and Zaragoza 2009)."""
+TITLE = 0.5
+"""What a word counts once more for standing in the title."""
+WEAK = 0.35
+"""What a word counts that half of all talk about software has in it."""
+REFERENCE_WORDS, LESS = 4, 0.8
+"""So many of the query's rarest words, each counting less than the one before, make a full match of words: a long
+prompt then needs no more than a short one."""
+UNRELATED, RELATED = 0.10, 0.70
+"""The cosines of concept vectors that mean nothing in common, and one matter: as for rules."""
+SENTENCE = 0.9
+BACKGROUND = 50
+"""So many notes about other matters are thought to be there: in a small memory its words still tell."""
+
+LEXICAL_WEIGHT = 0.65
+"""0.6 to 0.7 is the safe share of words (reference benchmarks, 1 and 3)."""
+RRF_K = 60
+CONVEX_FLOOR, RECIPROCAL_FLOOR = 0.22, 0.015
+"""The floor of each fusion: reciprocal ranks are on a scale of their own."""
+PROJECT_BOOST = 1.25
+CO_RETRIEVAL_BOOST = 1.10
+CO_RETRIEVED_BY = 3
+"""The best so many notes bring along what was shown with them before."""
+LEAST_TIMES = 2
+IMPORTANCE_WEIGHT = 0.5
+HALF_LIFE_DAYS = 30
+OLD = 0.85
+"""What an old note keeps of its score: age alone makes nothing untrue."""
+TYPE_PRIOR = {"reference": 0.92, "fact": 0.96}
+ADAPTIVE_SHARE = 0.45
+"""What has less than this share of the best score is another matter."""
+MMR_SHARE = 0.7
+"""How much relevance counts against novelty (Carbonell and Goldstein 1998)."""
+DAY_S = 86_400
+
+
+class NoteSettings:
+    """What a person may tune: the config keys of the same names."""
+
+    __slots__ = (
+        "diversity",
+        "floor",
+        "fusion",
+        "half_life_days",
+        "importance_weight",
+        "lexical_weight",
+        "most",
+        "project_boost",
+        "rrf_k",
+    )
+
+    def __init__(self) -> None:
+        self.fusion = CONVEX
+        self.lexical_weight = LEXICAL_WEIGHT
+        self.rrf_k: float = RRF_K
+        self.floor: float | None = None
+        self.project_boost = PROJECT_BOOST
+        self.importance_weight = IMPORTANCE_WEIGHT
+        self.half_life_days: float = HALF_LIFE_DAYS
+        self.diversity = ADAPTIVE
+        self.most = 12
+
+    def least(self) -> float:
+        """The floor that holds: the configured one, else that of the fusion."""
+        if self.floor is not None:
+            return self.floor
+        return CONVEX_FLOOR if self.fusion == CONVEX else RECIPROCAL_FLOOR
+
+
+class RankedNote:
+    """A candidate with what each step made of it. *relevance* is its score without any boost."""
+
+    __slots__ = ("boosts", "candidate", "demotions", "fused", "lexical", "matched", "relevance", "score", "semantic")
+
+    def __init__(self, candidate: NoteCandidate) -> None:
+        self.candidate = candidate
+        self.lexical = self.semantic = self.fused = self.relevance = self.score = 0.0
+        self.matched: list[str] = []
+        self.demotions: dict[str, float] = {}
+        self.boosts: dict[str, float] = {}
+
+
+def note_weights(query: Query, notes: int, having: dict[str, float]) -> dict[str, float]:
+    """The weight of each query word that any note has: its inverse document frequency, less for weak words."""
+    weights = {}
+    for term in query.terms:
+        if term in having:
+            rarity = _rarity(having[term], notes)
+            weights[term] = rarity * WEAK if term in WEAK_WORDS else rarity
+    return weights
+
+
+def rank_notes(
+    candidates: list[NoteCandidate],
+    query: Query,
+    weights: dict[str, float],
+    settings: NoteSettings,
+    *,
+    project_id: int | None,
+    at: float,
+    co_retrieved: Callable[[int, int], list[tuple[int, int]]] | None = None,
+    rerank: Reranker | None = None,
+    text: str = "",
+) -> list[RankedNote]:
+    """All *candidates* through steps 1 to 4, best first; ties go to the newer note. *at* is now, in seconds."""
+    ranked = [_matched(candidate, query, weights) for candidate in candidates]
+    _score_words(ranked, weights)
+    _fuse(ranked, settings)
+    for one in ranked:
+        _demote(one, settings, at)
+    _order(ranked)
+    for one in ranked:
+        if project_id is not None and one.candidate.project_id == project_id:
+            one.boosts["project"] = settings.project_boost
+    if co_retrieved is not None:
+        _boost_companions(ranked, co_retrieved)
+    for one in ranked:
+        one.score = one.relevance
+        for boost in one.boosts.values():
+            one.score *= boost
+    _order(ranked)
+    if rerank is not None:
+        for one, factor in zip(ranked, rerank(text, ranked), strict=True):
+            one.boosts["reranker"] = factor
+            one.score *= factor
+        _order(ranked)
+    return ranked
+
+
+def cut(ranked: list[RankedNote], settings: NoteSettings) -> tuple[list[RankedNote], dict[int, str]]:
+    """Steps 5 and 6: the notes to show, best first, and for every other one why it is not."""
+    floor = settings.least()
+    lost: dict[int, str] = {}
+    over = []
+    for one in ranked:
+        if one.relevance < floor:
+            lost[one.candidate.id] = f"under the floor ({one.relevance:.3f} < {floor:g})"
+        else:
+            over.append(one)
+    chosen = _diverse(over, settings.most) if settings.diversity == MMR else _adaptive(over, settings.most)
+    kept = {one.candidate.id for one in chosen}
+    for one in over:
+        if one.candidate.id not in kept:
+            far = settings.diversity == ADAPTIVE and one.score < ADAPTIVE_SHARE * over[0].score
+            lost[one.candidate.id] = "far less than the best" if far else f"no more than {settings.most} notes"
+    return chosen, lost
+
+
+def _matched(candidate: NoteCandidate, query: Query, weights: dict[str, float]) -> RankedNote:
+    one = RankedNote(candidate)
+    one.matched = [term for term in weights if term in candidate.counts]
+    alike = cosine(query.vector, candidate.vector)
+    for sentence in query.sentences:
+        alike = max(alike, SENTENCE * cosine(sentence, candidate.vector))
+    one.semantic = min(1.0, max(0.0, (alike - UNRELATED) / (RELATED - UNRELATED)))
+    return one
+
+
+def _score_words(ranked: list[RankedNote], weights: dict[str, float]) -> None:
+    """BM25, on a scale on which 1 is a full match of the query's rarest words."""
+    if not ranked:
+        return
+    usual = sum(one.candidate.length for one in ranked) / len(ranked) or 1.0
+    strongest = sorted(weights.values(), reverse=True)[:REFERENCE_WORDS]
+    reference = sum(weight * LESS**place for place, weight in enumerate(strongest)) or 1.0
+    for one in ranked:
+        note = one.candidate
+        norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * note.length / usual)
+        total = 0.0
+        for term in one.matched:
+            often = note.counts[term] + TITLE * (term in note.title_terms)
+            total += weights[term] * often * (SATURATION + 1) / (often + norm)
+        one.lexical = total / (reference * (SATURATION + 1) / 2)
+
+
+def _fuse(ranked: list[RankedNote], settings: NoteSettings) -> None:
+    share = settings.lexical_weight
+    if settings.fusion == CONVEX:
+        for one in ranked:
+            one.fused = share * one.lexical + (1 - share) * one.semantic
+        return
+    for track, weight in (("lexical", share), ("semantic", 1 - share)):
+        found = [one for one in ranked if getattr(one, track) > 0]
+        found.sort(key=lambda one: (-getattr(one, track), -one.candidate.id))
+        for place, one in enumerate(found, start=1):
+            # Twice the weight, so that two equal tracks are the unweighted fusion that the floor is known for.
+            one.fused += 2 * weight / (settings.rrf_k + place)
+
+
+def _demote(one: RankedNote, settings: NoteSettings, at: float) -> None:
+    note = one.candidate
+    day = day_of(note.valid_from)
+    # A note of the future, or one whose clock was wrong, is as good as new.
+    days = max(0, int(at // DAY_S) - day) if day is not None else 0
+    one.demotions["type"] = TYPE_PRIOR.get(note.type, 1.0)
+    one.demotions["age"] = OLD + (1 - OLD) * 0.5 ** (days / settings.half_life_days)
+    one.demotions["importance"] = 1 - settings.importance_weight * max(0.0, 0.5 - note.importance)
+    one.relevance = one.fused
+    for demotion in one.demotions.values():
+        one.relevance *= demotion
+    one.score = one.relevance
+
+
+def _boost_companions(ranked: list[RankedNote], co_retrieved: Callable[[int, int], list[tuple[int, int]]]) -> None:
+    there = {one.candidate.id: one for one in ranked}
+    for one in ranked[:CO_RETRIEVED_BY]:
+        for other, times in co_retrieved(one.candidate.id, CO_RETRIEVED_BY):
+            if times >= LEAST_TIMES and other in there:
+                there[other].boosts["co-retrieval"] = CO_RETRIEVAL_BOOST
+
+
+def _adaptive(over: list[RankedNote], most: int) -> list[RankedNote]:
+    return [one for one in over[:most] if one.score >= ADAPTIVE_SHARE * over[0].score]
+
+
+def _diverse(over: list[RankedNote], most: int) -> list[RankedNote]:
+    """Maximal marginal relevance: each next note is relevant, and unlike those that are chosen already."""
+    best = over[0].score if over else 1.0
+    left, chosen = list(over), list[RankedNote]()
+    vectors = {one.candidate.id: opened(one.candidate.vector) for one in over}
+    while left and len(chosen) < most:
+
+        def worth(one: RankedNote) -> float:
+            alike = max((cosine(vectors[one.candidate.id], two.candidate.vector) for two in chosen), default=0.0)
+            return MMR_SHARE * one.score / best - (1 - MMR_SHARE) * alike
+
+        chosen.append(max(left, key=worth))
+        left.remove(chosen[-1])
+    return chosen
+
+
+def _order(ranked: list[RankedNote]) -> None:
+    ranked.sort(key=lambda one: (-one.score, -one.candidate.id))
+
+
+def _rarity(frequency: float, documents: int) -> float:
+    """Inverse document frequency as in BM25 (Robertson and Sparck Jones, with one added so that it stays positive)."""
+    documents = int(max(documents, frequency)) + BACKGROUND
+    return log(1.0 + (documents - frequency + 0.5) / (frequency + 0.5))
