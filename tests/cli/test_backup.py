@@ -1,4 +1,4 @@
-"""`backup`, `restore` and `process`: what their help promises, held beside hooks that are at work."""
+"""`backup` and `restore`: what their help promises, held beside hooks that are at work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 
 from agentrecall_storage import backups
 from agentrecall_storage.engine import sqlite
-from helpers.files import database, everything, log_lines, rows, said, settle, spooled, texts
+from helpers.files import database, everything, rows, said, settle, spooled, texts
 from helpers.forks import Ended, Forks, assert_quiet, fork_server
 from helpers.programs import Person
 from helpers.transcripts import TranscriptBuilder
@@ -431,98 +431,3 @@ def test_a_writer_that_never_lets_go_is_waited_for_and_then_the_restore_fails(
         writer.execute("ROLLBACK")
 
     assert texts(person.memory) == ["Tabs, please", "And two blank lines"]
-
-
-# process
-
-
-def test_process_without_a_memory_makes_an_empty_one(agentrecall: Callable[..., Ended], person: Person) -> None:
-    done = agentrecall("process", "--json")
-
-    assert json.loads(done.stdout) == {"drained": 0, "set_aside": 0, "transcripts": 0, "raw_items_added": 0}
-    assert texts(person.memory) == []
-
-
-def test_process_stores_what_was_spooled_and_reads_on_where_a_hook_did_not_come(
-    agentrecall: Callable[..., Ended],
-    forks: Forks,
-    person: Person,
-    transcript: TranscriptBuilder,
-    stop: Callable[[str], None],
-) -> None:
-    stop("Tabs, please")
-    with closing(sqlite.connect(database(person.memory), isolation_level=None)) as holder:
-        holder.execute("BEGIN IMMEDIATE")
-        transcript.prompt("And two blank lines")
-        assert_quiet(forks.run(person, "capture-hook", stdin=transcript.payload("SessionEnd")))
-        holder.execute("ROLLBACK")
-    assert spooled(person.memory)
-    transcript.answer("Two it is.")
-
-    first = json.loads(agentrecall("process", "--json").stdout)
-    again = json.loads(agentrecall("process", "--json").stdout)
-
-    assert texts(person.memory) == ["Tabs, please", "And two blank lines", "Two it is."]
-    assert spooled(person.memory) == []
-    assert (first["drained"] > 0, first["set_aside"], first["transcripts"], first["raw_items_added"]) == (True, 0, 1, 2)
-    assert again == {"drained": 0, "set_aside": 0, "transcripts": 1, "raw_items_added": 0}
-
-
-def test_process_sets_aside_what_no_attempt_can_store_and_says_so(
-    agentrecall: Callable[..., Ended], person: Person, stop: Callable[[str], None]
-) -> None:
-    stop("Tabs, please")
-    (person.memory / "spool").mkdir(mode=0o700)
-    (person.memory / "spool" / "1.json").write_bytes(b"poison")
-
-    done = agentrecall("process")
-
-    assert done.code == 0
-    assert "0 spooled entries stored, 1 set aside" in done.stdout
-    assert (person.memory / "spool" / "aside" / "1.json").read_bytes() == b"poison"
-    assert [line["doing"] for line in log_lines(person.memory)] == ["drain"]
-
-
-def test_process_captures_nothing_when_the_memory_is_switched_off_or_the_project_excluded(
-    agentrecall: Callable[..., Ended], person: Person, transcript: TranscriptBuilder, stop: Callable[[str], None]
-) -> None:
-    stop("Tabs, please")
-    transcript.prompt("And two blank lines")
-
-    off = agentrecall("process", env={"AGENTRECALL_DISABLED": "1"})
-    assert (off.code, "AGENTRECALL_DISABLED" in off.stderr) == (0, True)
-    assert texts(person.memory) == ["Tabs, please"]
-
-    assert agentrecall("exclude", str(person.project)).code == 0
-    assert agentrecall("process").code == 0
-    assert texts(person.memory) == ["Tabs, please"]
-
-
-def test_process_passes_over_a_transcript_that_is_gone(
-    agentrecall: Callable[..., Ended], person: Person, transcript: TranscriptBuilder, stop: Callable[[str], None]
-) -> None:
-    stop("Tabs, please")
-    transcript.path.unlink()
-
-    done = agentrecall("process", "--json")
-
-    assert (done.code, json.loads(done.stdout)["raw_items_added"]) == (0, 0)
-    assert texts(person.memory) == ["Tabs, please"]
-
-
-def test_processes_at_once_store_each_entry_once(
-    person: Person, forks: Forks, transcript: TranscriptBuilder, stop: Callable[[str], None]
-) -> None:
-    stop("Tabs, please")
-    with closing(sqlite.connect(database(person.memory), isolation_level=None)) as holder:
-        holder.execute("BEGIN IMMEDIATE")
-        transcript.prompt("And two blank lines")
-        assert_quiet(forks.run(person, "capture-hook", stdin=transcript.payload("SessionEnd")))
-        holder.execute("ROLLBACK")
-    running = [person.start([sys.executable, "-m", "agentrecall_admin", "process", "--json"]) for _ in range(3)]
-
-    outputs = [process.communicate() for process in running]
-
-    assert [error for _, error in outputs] == [b""] * 3
-    assert texts(person.memory) == ["Tabs, please", "And two blank lines"]
-    assert spooled(person.memory) == []

@@ -254,6 +254,26 @@ def test_removing_the_sample_leaves_every_row_of_others_alone(person: Person) ->
     }
 
 
+def test_the_sample_is_removed_with_what_was_distilled_of_it(person: Person) -> None:
+    person.write_session("one", ("We decided to use tabs, because the linter wants them", person.project))
+    person.quickstart("--here")
+    person.agentrecall("quickstart", "--remove-sample")
+    assert person.agentrecall("process").returncode == 0
+    before = person.rows()
+
+    person.quickstart()
+    processed = json.loads(person.agentrecall("process", "--json").stdout.splitlines()[-1])
+    done = person.agentrecall("quickstart", "--remove-sample")
+
+    assert processed["episodes"] > 0
+    assert (done.returncode, done.stderr) == (0, "")
+    after = person.rows()
+    ledger, new_ledger = before.pop("events"), after.pop("events")
+    assert after == before
+    assert new_ledger[: len(ledger)] == ledger
+    assert {event[6] for event in new_ledger[len(ledger) :]} == {"{}"}
+
+
 def test_removing_the_sample_twice_or_from_nothing_is_done_too(person: Person) -> None:
     nothing = person.agentrecall("quickstart", "--remove-sample")
     assert (nothing.returncode, nothing.stdout) == (0, "nothing to remove: the sample is not in the memory\n")

@@ -1,4 +1,4 @@
-"""The installation of a host program: one pinned version from npm, fetched once and kept in a cache folder."""
+"""The installation of host programs: one pinned version of each from npm, fetched once and kept in a cache folder."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 
 CLAUDE_CODE = "@anthropic-ai/claude-code"
 CLAUDE_CODE_VERSION = "2.1.332"
+CODEX = "@openai/codex"
+CODEX_VERSION = "0.171.0"
 
 # A cold install is 384 MB: seconds on a good line, minutes on a bad one.
 _INSTALL_SECONDS = 300
@@ -28,6 +30,15 @@ def claude_code() -> Path:
         HostNotInstalledError: There is no npm, or it could not install the package.
     """
     return _installed(CLAUDE_CODE, CLAUDE_CODE_VERSION, binary="claude")
+
+
+def codex() -> Path:
+    """Give the program of the pinned Codex, installing it at the first call.
+
+    Raises:
+        HostNotInstalledError: There is no npm, or it could not install the package.
+    """
+    return _installed(CODEX, CODEX_VERSION, binary="codex")
 
 
 def cache() -> Path:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +38,18 @@ def script(name: str) -> str:
 
 
 def command(hook: str) -> list[str]:
-    """The command line that a host has in its settings for *hook*."""
+    """The command line of *hook*, installed where no `agentrecall` is: it starts no processor behind a test's back."""
     name, *arguments = HOOKS[hook]
-    return [script(name), *arguments]
+    return [str(_hooks_alone() / name), *arguments]
+
+
+@cache
+def _hooks_alone() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="agentrecall-hooks-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for name, *_ in HOOKS.values():
+        (folder / name).symlink_to(script(name))
+    return folder
 
 
 class Person:

@@ -17,6 +17,7 @@ HARNESSES = {
     "test_fuzz.py",
     "test_large_transcripts.py",
     "test_load.py",
+    "test_process_kills.py",
     "test_random_kills.py",
 }
 """They ask the engine and the operating system, not the interpreter: one Python answers for all."""

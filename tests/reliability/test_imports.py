@@ -53,7 +53,10 @@ OURS = {
         )
     ),
     "agentrecall_domain.turns",
-    *(f"agentrecall_domain.turns.{name}" for name in ("batch", "identity", "own_text", "payload", "project", "span")),
+    *(
+        f"agentrecall_domain.turns.{name}"
+        for name in ("batch", "formats", "identity", "own_text", "payload", "project", "span")
+    ),
     "agentrecall_storage",
     "agentrecall_storage.files",
     *(f"agentrecall_storage.files.{name}" for name in ("exclusions", "git", "log", "stdin")),
@@ -66,7 +69,10 @@ RANKING = {
     "agentrecall_domain.recall",
     *(
         f"agentrecall_domain.recall.{name}"
-        for name in ("candidate", "gate", "injection", "moments", "packing", "ranking", "rendering", "task_type")
+        for name in (
+            *("candidate", "fetching", "gate", "injection", "moments", "packing", "ranking", "rendering", "spelling"),
+            "task_type",
+        )
     ),
     "agentrecall_domain.rules",
     *(f"agentrecall_domain.rules.{name}" for name in ("precedence", "rule_vector", "scope", "status")),
@@ -74,10 +80,14 @@ RANKING = {
     "agentrecall_storage.concepts",
 }
 READING = {
+    *(f"agentrecall_domain.text.{name}" for name in ("poison", "poison_patterns")),
     "agentrecall_storage.capturing",
     "agentrecall_storage.files.unheard",
     *(f"agentrecall_storage.files.{name}" for name in ("spool", "transcript")),
-    *(f"agentrecall_domain.turns.{name}" for name in ("capture", "claude_prompt", "claude_transcript", "json_line")),
+    *(
+        f"agentrecall_domain.turns.{name}"
+        for name in ("capture", "claude_prompt", "claude_transcript", "failed_call", "json_line")
+    ),
 }
 CAPTURE = {
     "agentrecall_storage.raw_items",
@@ -87,6 +97,7 @@ CAPTURE = {
 }
 ALLOWED = {
     "agentrecall_capture_hook": {f"agentrecall_capture_hook{end}" for end in ("", ".__main__", ".capture")}
+    | {"agentrecall_storage.starting"}
     | READING
     | CAPTURE,
     "agentrecall_recall_hook": {f"agentrecall_recall_hook{end}" for end in ("", ".__main__", ".recall")} | RANKING,
@@ -179,6 +190,11 @@ def prompt(transcript: TranscriptBuilder) -> dict[str, Any]:
     return transcript.payload("UserPromptSubmit", prompt=words, prompt_id="new")
 
 
+def misspelt_prompt(transcript: TranscriptBuilder) -> dict[str, Any]:
+    words = "change the aplied migraton so that orders get a currency column"
+    return transcript.payload("UserPromptSubmit", prompt=words, prompt_id="new")
+
+
 def read(transcript: TranscriptBuilder) -> dict[str, Any]:
     path = str(transcript.cwd / "models.py")
     return transcript.payload("PreToolUse", tool_name="Read", tool_use_id="t1", tool_input={"file_path": path})
@@ -237,6 +253,7 @@ def test_a_stop_hook_that_asks_or_tells_imports_little_more(  # noqa: PLR0917 --
         pytest.param("agentrecall_capture_hook", start, id="capture, session start"),
         pytest.param("agentrecall_recall_hook", start, id="recall, session start"),
         pytest.param("agentrecall_recall_hook", prompt, id="recall, prompt"),
+        pytest.param("agentrecall_recall_hook", misspelt_prompt, id="recall, misspelt prompt"),
         pytest.param("agentrecall_recall_hook", read, id="recall, read"),
         pytest.param("agentrecall_recall_hook", edit, id="recall, edit"),
         pytest.param("agentrecall_finalize_turn", new_turn, id="finalize"),

@@ -178,8 +178,8 @@ def first_sight(person: Person, transcript: TranscriptBuilder, megabytes: int, b
     assert offset_of(person) == size
     assert rows(person.memory, "SELECT count(*) FROM turns") == [(turns,)]
     assert rows(person.memory, "SELECT count(*), count(DISTINCT text) FROM raw_items") == [(2 * turns, 2 * turns)]
-    assert json.loads(finished.stdout)["raw_items_added"] == 2 * turns - known
-    again = json.loads(person.run([script("agentrecall"), "process", "--json"]).stdout)
+    assert json.loads(finished.stdout.splitlines()[-1])["raw_items_added"] == 2 * turns - known
+    again = json.loads(person.run([script("agentrecall"), "process", "--json"]).stdout.splitlines()[-1])
     assert again["raw_items_added"] == 0
     return met, finished
 

@@ -97,11 +97,21 @@ def test_what_a_version_knew_of_rules_is_there(forks: Forks, person: Person, sto
     knew = stored > 1
     assert (told["pinned"], told["muted"]) == (knew, False)
     assert list(told["outcomes"]) == ["UserAccepted"] * knew
-    assert [(one["rule"]["label"], one["flags"][0]["other"]["label"]) for one in waiting] == [("R2", "R1")] * knew
+    flagged = [(one["rule"]["label"], one["flags"][0]["other"]["label"]) for one in waiting if "rule" in one]
+    assert flagged == [("R2", "R1")] * knew
     assert rows(person.memory, "SELECT status FROM judgment_requests") == [("Outstanding",)] * knew
     sources = rows(person.memory, "SELECT decision_source FROM turn_finalizations ORDER BY id")
     assert sources == [("NoJudgmentSupplied",), ("SemanticCaptureJudge",)][: 1 + knew]
     assert told["shown"] == 1
+
+
+def test_what_a_version_knew_of_notes_is_there(forks: Forks, person: Person, stored: int) -> None:
+    living = json.loads(forks.run(person, "agentrecall", "notes", "list", "--all", "--json").stdout)
+    gone = json.loads(forks.run(person, "agentrecall", "notes", "list", "--all", "--tombstoned", "--json").stdout)
+
+    knew = stored > 3
+    assert bool(living) is knew
+    assert bool(gone) is knew
 
 
 @pytest.mark.usefixtures("stored")

@@ -13,6 +13,10 @@ from typing import Any
 from reliability.crash.engines import Engine
 
 FILES = ("", "-wal", "-journal")
+# Every story ends with a run of `process`, which distils what was said in it.
+LEDGER = """
+    SELECT kind FROM events WHERE kind NOT IN ('UnitDistilled', 'NoteCreated', 'LessonSuggested') ORDER BY rowid
+"""
 
 
 class Found:
@@ -51,7 +55,7 @@ class Found:
                 self.finalizations = [
                     row[0] for row in connection.execute("SELECT decision_source FROM turn_finalizations ORDER BY id")
                 ]
-                self.ledger = [row[0] for row in connection.execute("SELECT kind FROM events ORDER BY rowid")]
+                self.ledger = [row[0] for row in connection.execute(LEDGER)]
                 self.injections = [
                     row[0]
                     for row in connection.execute(

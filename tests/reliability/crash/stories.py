@@ -9,6 +9,8 @@ from pathlib import Path
 
 from agentrecall_storage.schema_version import SCHEMA_VERSION
 from helpers.files import database, everything
+from reliability.crash.note_stories import NOTE_STORIES
+from reliability.crash.process_stories import PROCESS_STORIES
 from reliability.crash.rule_stories import RULE_STORIES
 from reliability.crash.second_engine import Found, faults
 from reliability.crash.world import Run, Story, World, every_turn_once, nothing_lost, two_turns
@@ -210,6 +212,18 @@ def _one_exclusion(world: World, found: Found) -> None:
     assert len(json.loads((world.home / "exclusions.json").read_text(encoding="utf-8"))) == 1
 
 
+def _config_set(world: World) -> Run:
+    two_turns(world)
+    world.captures()
+    return Run("agentrecall", ("config", "set", "prompt_max_rules", "3"))
+
+
+def _config_is_set_once(world: World, found: Found) -> None:
+    every_turn_once(world, found)
+    assert world.asks("SELECT value FROM config WHERE key = 'prompt_max_rules'") == [("3",)]
+    assert world.asks("SELECT count(*) FROM events WHERE kind = 'ConfigChanged'") == [(1,)]
+
+
 BACKUP = (
     "backup, an empty file",
     "backup, copied and not checked",
@@ -299,7 +313,10 @@ STORIES = {
     ),
     "a restore where nothing is": Story(BACKUP, _restored_anew, _copy_is_kept),
     **RULE_STORIES,
+    **PROCESS_STORIES,
+    **NOTE_STORIES,
     "the sample is removed": Story(("removal, before the commit",), _removed, after=_only_the_sample_is_gone),
+    "a key is set": Story(("config, changed and not in the ledger",), _config_set, after=_config_is_set_once),
     "a project is excluded": Story(
         ("exclusion, before the replace", "exclusion, in force"), _excluded, after=_one_exclusion
     ),

@@ -4,7 +4,9 @@
 version is new; a file of a version that was released is never made again. It holds two turns, a failed tool call, two
 rules in force and one archived, an injection at a prompt and one at a start, and a project with a remote. Nobody judged
 one of the turns. Since version 2 a verdict about that one is asked for, the other is judged, and one of the two rules
-is pinned, fared well where it was shown, and may be replaced by the other.
+is pinned, fared well where it was shown, and may be replaced by the other. Since version 4 the session is an episode
+that was distilled, of which two notes live, one was tombstoned by another, two wait for a person, and one teaches a
+lesson.
 """
 
 from __future__ import annotations
@@ -20,8 +22,13 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
-from agentrecall_storage.engine import sqlite  # noqa: E402 -- the tests' folder had to be found first
+from agentrecall_domain.notes.deterministic_judge import DeterministicJudge  # noqa: E402 -- tests' folder comes first
+from agentrecall_domain.notes.duplicate import settle  # noqa: E402
+from agentrecall_domain.notes.lesson import lesson_of  # noqa: E402
+from agentrecall_domain.notes.note import NoteContent, NoteType, Source  # noqa: E402
+from agentrecall_storage.engine import sqlite  # noqa: E402
 from agentrecall_storage.memory import open_memory  # noqa: E402
+from agentrecall_storage.rows import insert  # noqa: E402
 from agentrecall_storage.schema_version import SCHEMA_VERSION  # noqa: E402
 from helpers.forks import Forks, fork_server  # noqa: E402
 from helpers.programs import Person, script  # noqa: E402
@@ -40,6 +47,14 @@ RULES = {
     "Never edit an applied migration": "Active",
     "Always run the tests of the shop before a commit": "Active",
     "Never log a customer's address": "Archived",
+}
+
+AT = "2026-11-02T09:00:00Z"
+NOTES = {
+    "Orders are priced in euros": "Orders are priced in euros.",
+    "Orders are priced in euros, in cents": "Orders are priced in euros, stored as integers of cents.",
+    "Orders are priced in dollars": "Orders are priced in dollars now instead of euros, in cents.",
+    "Amounts are rounded half up": "Always round amounts half up, because the bank does.",
 }
 
 
@@ -83,6 +98,47 @@ def fill(forks: Forks, person: Person) -> None:
     mark(forks, person)
     run(forks, person, "finalize-turn", transcript.payload(last_assistant_message=SAID[5][1]))
     judge(person, first_turn)
+    note(person)
+
+
+def note(person: Person) -> None:
+    """Make an episode of the session, and store notes of it: one that another replaced, and a pair for a person."""
+    with open_memory(str(person.memory), lambda: datetime.now(UTC)) as memory:
+        (turn,) = memory.connection.execute("SELECT min(id) FROM turns").fetchone()
+        (item,) = memory.connection.execute("SELECT min(id) FROM raw_items").fetchone()
+        episode = insert(
+            memory.connection,
+            "episodes",
+            {
+                "uid": "e" * 32,
+                "session_id": 1,
+                "project_id": 1,
+                "status": "Distilled",
+                "closed_by": "session end",
+                "started_at": AT,
+                "ended_at": AT,
+                "closed_at": AT,
+                "distilled_at": AT,
+                "judge": "deterministic",
+            },
+        )
+        memory.connection.execute("UPDATE turns SET episode_id = ? WHERE id = ?", (episode, turn))
+        for title, body in NOTES.items():
+            content = NoteContent(
+                type=NoteType.DECISION, title=title, body=body, importance=0.5, confidence=0.8, valid_from=AT
+            )
+            added = memory.notes.add(
+                content,
+                project_id=1,
+                episode_id=episode,
+                judge="deterministic",
+                sources=[Source(raw_item_id=item, span=SAID[0][1])],
+                actor="process",
+            )
+            settle(added, memory.notes, DeterministicJudge())
+            lesson = lesson_of(added)
+            if lesson is not None:
+                memory.lesson_candidates.suggest(lesson)
 
 
 def mark(forks: Forks, person: Person) -> None:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from agentrecall_admin.inspection import MOVE_AWAY, SALVAGE, SIDE_FILES, TABLES, Captures, Content
+from agentrecall_admin.inspection import MOVE_AWAY, SALVAGE, SIDE_FILES, TABLES, Captures, Content, Units
 from agentrecall_domain.turns.batch import Excluded
 from agentrecall_storage.engine import resets_log_safely, sqlite
 from agentrecall_storage.files import exclusions, log, spool
@@ -304,6 +304,19 @@ def transcripts(captures: Captures) -> Finding:
         do = "upgrade agentrecall: a new version of the host may write new lines; what was understood is captured"
         return Finding("transcripts", Level.WARNING, "; ".join(found), do)
     return Finding("transcripts", Level.OK, "every line was understood")
+
+
+def distilling(units: Units) -> Finding:
+    """Whether what was captured becomes notes."""
+    found = f"{units.waiting} units wait, last distilled at {units.last_at or 'no time yet'}"
+    if units.parked:
+        found = f"{units.parked} units are parked: they failed too often; {found}"
+        do = "'agentrecall failures' says why; 'agentrecall process unpark --all' has them tried again"
+        return Finding("distilling", Level.WARNING, found, do)
+    if units.failing:
+        found = f"{units.failing} units failed and are tried again; {found}"
+        return Finding("distilling", Level.WARNING, found, "'agentrecall failures' says why")
+    return Finding("distilling", Level.OK, found)
 
 
 # What the user switched off

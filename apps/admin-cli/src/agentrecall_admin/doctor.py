@@ -103,6 +103,8 @@ def _of_content(content: Content, path: str, *, is_wired: bool) -> Iterator[Find
     if content.captures is not None:
         yield checks.capture(content.captures, is_wired=is_wired)
         yield checks.transcripts(content.captures)
+    if content.units is not None:
+        yield checks.distilling(content.units)
 
 
 def _guarded(name: str, check: Callable[..., Finding], *about: object) -> Finding:

@@ -22,6 +22,8 @@ MOST_FAULTS = 5
 SIDE_FILES = ("-wal", "-shm", "-journal")
 TABLES = frozenset({"projects", "sessions", "turns", "transcripts", "raw_items", "rules", "injections", "config"})
 """What a memory of any version has: without these, it is some other program's file."""
+NOTE_TABLES = frozenset({"episodes", "notes", "distill_failures"})
+"""What a memory has besides, since it holds notes."""
 
 MOVE_AWAY = (
     "move it and its side files (-wal, -shm, -journal) to another place: the next start makes a new memory and stores "
@@ -48,14 +50,24 @@ class Captures(NamedTuple):
     unknown_kinds: dict[str, int]
 
 
+class Units(NamedTuple):
+    """What there is to distil, and how that goes."""
+
+    waiting: int
+    failing: int
+    parked: int
+    last_at: str | None
+
+
 class Content(NamedTuple):
-    """What the file holds; *journal* is 'wal' or 'delete'. *captures* is None where they cannot be read."""
+    """What the file holds; *journal* is 'wal' or 'delete'. *captures* and *units* are None if unreadable."""
 
     journal: str
     version: int
     tables: frozenset[str]
     faults: list[str]
     captures: Captures | None
+    units: Units | None = None
 
 
 class _Header(NamedTuple):
@@ -210,7 +222,9 @@ def _read(path: str, uri: str, journal: str) -> Content:
             )
             faults = _faults(connection)
             is_readable = not faults and version <= SCHEMA_VERSION and tables >= TABLES
-            return Content(journal, version, tables, faults, _captures(connection) if is_readable else None)
+            captures = _captures(connection) if is_readable else None
+            units = _units(connection) if is_readable and tables >= NOTE_TABLES else None
+            return Content(journal, version, tables, faults, captures, units)
     except sqlite.Error as error:
         raise _obstacle(path, error) from error
 
@@ -229,6 +243,14 @@ def _captures(connection: sqlite.Connection) -> Captures:
     memory = Memory(connection, "", now)
     damage = memory.transcript_damage()
     return Captures(memory.last_captured_at(), damage["bad_lines"], damage["unknown_kinds"])
+
+
+def _units(connection: sqlite.Connection) -> Units:
+    memory = Memory(connection, "", now)
+    waiting, failures = memory.episodes.waiting(), memory.distill_failures.list()
+    parked = sum(failure.parked_at is not None for failure in failures)
+    last_at = memory.episodes.last_distilled_at()
+    return Units(waiting["episodes"] + waiting["raw_items"], len(failures) - parked, parked, last_at)
 
 
 def _obstacle(path: str, error: sqlite.Error) -> ObstacleError:

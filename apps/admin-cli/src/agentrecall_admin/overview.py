@@ -13,6 +13,7 @@ from agentrecall_storage.engine import sqlite
 from agentrecall_storage.files import spool
 from agentrecall_storage.files.exclusions import ExclusionsUnreadableError
 from agentrecall_storage.home import database_path, disabled, home
+from agentrecall_storage.memory import Memory
 from agentrecall_storage.places import Places
 
 
@@ -49,6 +50,8 @@ def status(*, as_json: bool) -> None:
     console.print(f"engine      SQLite {found['sqlite']}, journal {found['journal']}")
     console.print(f"captured    {found['turns']} turns, {found['raw_items']} raw items, {found['sessions']} sessions")
     console.print(f"rules       {found['rules']}  {_by_status(found)}".rstrip())
+    console.print(f"notes       {found['notes']}, from {found['episodes']} episodes")
+    console.print(f"distilling  {_of_units(found)}")
     console.print(f"injections  {found['injections']}")
     console.print(f"last        {found['last_captured_at'] or 'nothing captured yet'}")
     if found["excluded_here"]:
@@ -73,15 +76,24 @@ def _status() -> dict[str, object]:
         "disabled": disabled(),
     }
     if not os.path.lexists(path):
-        tables = ("projects", "sessions", "turns", "raw_items", "rules", "injections")
-        return found | dict.fromkeys(tables, 0) | {"rules_by_status": {}, "last_captured_at": None}
+        tables = ("projects", "sessions", "turns", "raw_items", "episodes", "notes", "rules", "injections")
+        units = {"units_waiting": 0, "units_parked": 0, "last_distilled_at": None}
+        return found | dict.fromkeys(tables, 0) | units | {"rules_by_status": {}, "last_captured_at": None}
     with memory() as opened:
         found["journal"] = str(opened.connection.execute("PRAGMA journal_mode").fetchone()[0])
         return found | {
             **opened.counts(),
             "rules_by_status": opened.rule_counts(),
             "last_captured_at": opened.last_captured_at(),
+            "units_waiting": _waiting(opened),
+            "units_parked": len(opened.distill_failures.list(parked=True)),
+            "last_distilled_at": opened.episodes.last_distilled_at(),
         }
+
+
+def _waiting(opened: Memory) -> int:
+    waiting = opened.episodes.waiting()
+    return waiting["episodes"] + waiting["raw_items"]
 
 
 def _is_excluded_here() -> bool:
@@ -89,6 +101,12 @@ def _is_excluded_here() -> bool:
         return isinstance(Places(home()).project_at(str(Path.cwd())), Excluded)
     except ExclusionsUnreadableError:
         return True
+
+
+def _of_units(found: dict[str, object]) -> str:
+    waiting = f"{found['units_waiting']} units wait"
+    parked = f", {found['units_parked']} are parked ('agentrecall failures')" if found["units_parked"] else ""
+    return f"{waiting}{parked}; last {found['last_distilled_at'] or 'never'}"
 
 
 def _by_status(found: dict[str, object]) -> str:

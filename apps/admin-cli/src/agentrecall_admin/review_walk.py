@@ -5,11 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 from rich.table import Table
 
+from agentrecall_admin import review_notes
 from agentrecall_admin.console import Failure, screen, talk
+from agentrecall_admin.review_notes import NotePair
 from agentrecall_admin.review_queue import Pair, approve, let_stand, pairs_of, queue, reject, take_place
 from agentrecall_admin.rule_content import change, from_editor
 from agentrecall_admin.rule_text import as_text, told, where
@@ -17,6 +21,10 @@ from agentrecall_domain.rules.rule import Rule
 from agentrecall_domain.rules.status import DEAD
 from agentrecall_domain.text.harmless import harmless
 from agentrecall_storage.memory import Memory
+
+if TYPE_CHECKING:
+    from agentrecall_domain.notes.note import Note
+    from agentrecall_domain.rules.lesson_candidate import LessonCandidate
 
 LETTERS = {
     "a": "approve",
@@ -28,6 +36,7 @@ LETTERS = {
     "q": "quit",
 }
 WAITS, WAITS_PAIRED, IN_FORCE_PAIRED = "aersq", "pkersq", "pksq"
+NOTES_PAIRED, LESSON = "pksq", "arsq"
 DONE = {"a": "approved", "p": "put in place", "k": "kept beside another", "e": "edited and approved", "r": "rejected"}
 
 Ask = Callable[[str, str], str]
@@ -45,12 +54,16 @@ def ask(question: str, letters: str) -> str:
 def walk(opened: Memory, answer: Ask = ask) -> None:
     """Walk what waits, oldest first; each decision is stored at once."""
     done: Counter[str] = Counter()
-    items = queue(opened)
-    if not items:
+    items, pairs, lessons = queue(opened), review_notes.pairs(opened), review_notes.lessons(opened)
+    if not items and not pairs and not lessons:
         talk("nothing waits for review here")
-    for item in items:
-        letter = _decide_on(opened, item.rule.id, answer, done)
-        if letter == "q":
+    questions: list[Callable[[], str]] = [
+        *(partial(_decide_on, opened, item.rule.id, answer, done) for item in items),
+        *(partial(_decide_on_pair, opened, pair, answer, done) for pair in pairs),
+        *(partial(_decide_on_lesson, opened, candidate, answer, done) for candidate in lessons),
+    ]
+    for question in questions:
+        if question() == "q":
             break
     for what, times in done.items():
         talk(f"{times} {what}")
@@ -67,7 +80,7 @@ def _decide_on(opened: Memory, rule_id: int, answer: Ask, done: Counter[str]) ->
             return ""
         _show(opened, rule, pair)
         letters = WAITS if pair is None else IN_FORCE_PAIRED if rule.is_in_force else WAITS_PAIRED
-        letter = answer(", ".join(f"{one} {LETTERS[one]}" for one in letters), letters)
+        letter = _asked(answer, letters)
         if letter in "sq":
             return letter
         try:
@@ -76,6 +89,45 @@ def _decide_on(opened: Memory, rule_id: int, answer: Ask, done: Counter[str]) ->
             talk(error.format_message())
             continue
         done[DONE[letter]] += 1
+
+
+def _decide_on_pair(opened: Memory, pair: NotePair, answer: Ask, done: Counter[str]) -> str:
+    """Show two notes and ask which of them stand; gives the answer."""
+    click.echo(f"\n{review_notes.pair_line(pair)}\n    {harmless(pair.other.body)}\n    {harmless(pair.note.body)}")
+    letter = _asked(answer, NOTES_PAIRED)
+    if letter in "sq":
+        return letter
+    with opened.writing():
+        if _as_said(opened, pair.note) and _as_said(opened, pair.other):
+            (review_notes.take_place if letter == "p" else review_notes.let_stand)(opened, pair)
+            done[DONE[letter]] += 1
+        else:
+            talk(f"'{pair.note.label}' or the note beside it was changed meanwhile; look at them again")
+    return letter
+
+
+def _decide_on_lesson(opened: Memory, candidate: LessonCandidate, answer: Ask, done: Counter[str]) -> str:
+    """Show a lesson and ask whether it becomes a rule; gives the answer."""
+    click.echo(f"\n{review_notes.lesson_line(candidate)}")
+    letter = _asked(answer, LESSON)
+    if letter in "sq":
+        return letter
+    try:
+        (review_notes.accept if letter == "a" else review_notes.reject)(opened, candidate.id or 0)
+        done[DONE[letter]] += 1
+    except click.ClickException as error:
+        talk(error.format_message())
+    return letter
+
+
+def _asked(answer: Ask, letters: str) -> str:
+    return answer(", ".join(f"{one} {LETTERS[one]}" for one in letters), letters)
+
+
+def _as_said(opened: Memory, note: Note) -> bool:
+    """Whether the note is as it was shown."""
+    now = opened.notes.get(note.id)
+    return (now.version, now.status) == (note.version, note.status)
 
 
 def _carry_out(opened: Memory, letter: str, rule: Rule, pair: Pair | None) -> None:

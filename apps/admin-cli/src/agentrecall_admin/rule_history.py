@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from agentrecall_admin.changes import changes, lines_of
 from agentrecall_admin.console import Failure, as_json_option, memory, print_json
 from agentrecall_admin.rule_text import as_object, one_line, rule_argument, rule_of
 from agentrecall_domain.rules import rule as entity
@@ -32,16 +33,13 @@ def history(rule_id: int, *, as_json: bool) -> None:
     """
     with memory() as opened:
         rule = rule_of(opened, rule_id)
-        changes = changes_of(opened, rule)
+        found = changes_of(opened, rule)
     if as_json:
-        print_json({"label": rule.label, "version": rule.version, "changes": changes})
+        print_json({"label": rule.label, "version": rule.version, "changes": found})
         return
     click.echo(one_line(rule))
-    for change in changes:
-        version = f", version {change['version']}" if change["version"] else ""
-        click.echo(f"{change['at']}  {change['actor'] or 'unknown'}{version}: {harmless(change['change'])}")
-        for field in change["fields"]:
-            click.echo(f"    {field['field']}: {_shown(field['before'])} -> {_shown(field['after'])}")
+    for change in found:
+        click.echo("\n".join(lines_of(change)))
 
 
 @click.command()
@@ -89,32 +87,8 @@ def last_step(rule: Rule, versions: Iterable[dict[str, Any]]) -> dict[str, Any] 
 
 def changes_of(opened: Memory, rule: Rule) -> list[dict[str, Any]]:
     """Everything that happened to *rule*, oldest first, each change with the parts that it changed."""
-    versions = opened.versions(rule.id)
-    states = [row["state"] for row in versions] + [entity.as_object(rule)]
-    changed = {
-        row["version"]: {"version": row["version"], "change": row["change"], "fields": _fields(before, after)}
-        for row, before, after in zip(versions, states, states[1:], strict=False)
-    }
-    found: list[dict[str, Any]] = []
-    for event in opened.events_of(rule.id):
-        version = changed.pop(event["details"].get("version"), None)
-        change = version or {"version": None, "change": _named(event), "fields": []}
-        found.append({"at": event["at"], "actor": event["actor"], "kind": event["kind"], **change})
-    at = {row["version"]: row["changed_at"] for row in versions}
-    for number, change in changed.items():
-        # A change of an older program: its row in the ledger does not say which version it made.
-        place = next((index for index, row in enumerate(found) if (row["version"] or 0) > number), len(found))
-        found.insert(place, {"at": at[number], "actor": "", "kind": "", **change})
-    return found
-
-
-def _fields(before: dict[str, Any], after: dict[str, Any]) -> list[dict[str, Any]]:
-    old, new = _said(before), _said(after)
-    return [
-        {"field": name, "before": old.get(name), "after": value}
-        for name, value in new.items()
-        if old.get(name) != value
-    ]
+    events = opened.events_of(rule.id)
+    return changes(opened.versions(rule.id), events, entity.as_object(rule), not_said=NOT_SAID, named=_named)
 
 
 def _said(state: dict[str, Any]) -> dict[str, Any]:
@@ -134,9 +108,3 @@ def _named(event: dict[str, Any]) -> str:
         case "ReviewAsked":
             return f"asked for review: {details.get('why', '')}"
     return str(details.get("change") or details.get("why") or event["kind"])
-
-
-def _shown(value: Any) -> str:
-    if value in (None, "", []):
-        return "nothing"
-    return harmless(", ".join(map(str, value)) if isinstance(value, list) else str(value))

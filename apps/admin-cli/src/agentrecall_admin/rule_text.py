@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import click
 
 from agentrecall_admin.console import Failure
+from agentrecall_admin.labels import LabelType
 from agentrecall_domain.rules import rule as entity
 from agentrecall_domain.rules.lifecycle import IllegalMoveError
 from agentrecall_domain.rules.rule import Rule
@@ -17,22 +17,7 @@ from agentrecall_storage.memory import Memory
 from agentrecall_storage.rules import RuleNotFoundError
 
 WHEN = "when "
-
-
-class RuleIdType(click.ParamType[int]):
-    """A rule's id as people write it: `R12`, or `12`."""
-
-    name = "rule"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read the id, or fail as wrong usage."""
-        found = re.fullmatch(r"[Rr#]?(\d{1,18})", str(value))
-        if found is None:
-            self.fail(f"'{value}' is no rule id; write it as R12", param, ctx)
-        return int(found[1])
-
-
-RULE_ID = RuleIdType()
+RULE_ID = LabelType("rule", "R")
 rule_argument = click.argument("rule_id", metavar="RULE", type=RULE_ID)
 rules_argument = click.argument("rule_ids", metavar="RULE...", type=RULE_ID, nargs=-1, required=True)
 

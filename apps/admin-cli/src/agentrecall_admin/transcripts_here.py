@@ -1,4 +1,4 @@
-"""The transcripts on this disk that Claude Code wrote of one project."""
+"""The transcripts that hosts have written for this user: where they lie, and which are of one project."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agentrecall_domain.turns.batch import Project
-from agentrecall_domain.turns.claude_transcript import is_session_file
+from agentrecall_storage.files.transcript_files import TranscriptFiles, transcript_files
 from agentrecall_storage.places import Places
 
 # A session tells its folder on every line of talk; in front of the first one may stand copies of requests.
@@ -35,28 +35,32 @@ def claude_folder() -> Path:
     return Path(configured) if configured else Path.home() / ".claude"
 
 
+def every_transcript() -> TranscriptFiles:
+    """The transcripts of both hosts: in the folders that they use by themselves, and in those that they are told."""
+    codex = os.environ.get("CODEX_HOME")
+    return transcript_files(
+        claude=[claude_folder(), Path.home() / ".claude"],
+        codex=[*([Path(codex)] if codex else []), Path.home() / ".codex"],
+    )
+
+
+def folder_begun_in(path: Path) -> str:
+    """The folder that the session at *path* began in, '' when its beginning does not say."""
+    return next(_folders_in(path), "")
+
+
 def transcripts_of(project: Project, places: Places) -> list[SessionTranscript]:
     """The transcripts of *project*, newest first. What cannot be read, or is excluded from memory, is left out."""
     wanted = set(project.aliases)
     found = []
-    for path in _session_files():
+    for file in transcript_files(claude=[claude_folder()]).found:
+        path = Path(file.path)
         for cwd in _folders_in(path):
             other = places.project_at(cwd)
             if isinstance(other, Project) and wanted.intersection(other.aliases):
                 found.append(SessionTranscript(path, cwd))
                 break
     return found
-
-
-def _session_files() -> list[Path]:
-    dated = []
-    for path in (claude_folder() / "projects").glob("*/*.jsonl"):
-        try:
-            if path.is_file() and is_session_file(str(path)):
-                dated.append((path.stat().st_mtime_ns, path))
-        except OSError:
-            continue
-    return [path for _, path in sorted(dated, reverse=True)]
 
 
 def _folders_in(path: Path) -> Iterator[str]:

@@ -17,10 +17,13 @@ from agentrecall_storage.home import database_path
 from agentrecall_storage.opening import open_hot
 from agentrecall_storage.places import Places
 from agentrecall_storage.raw_items import CaptureStore
+from agentrecall_storage.starting import start_processor, work_waits
 
 PROGRAM = "capture-hook"
 BUDGETS_MS = {"SessionStart": 2000, "Stop": 2000, "PreCompact": 2000, "SessionEnd": 700}
 SWEPT_SESSIONS = 20
+STARTS_PROCESSOR = ("SessionStart", "SessionEnd")
+"""What a session leaves is distilled behind its end; what was left undone, behind the start of the next."""
 
 
 def act(fields: dict[str, object], home: str) -> None:
@@ -39,8 +42,10 @@ def act(fields: dict[str, object], home: str) -> None:
             sweep(home, store, session, deadline, SWEPT_SESSIONS)
             # Nobody waits for this one: hooks leave the write-ahead log alone everywhere else.
             checkpoint(store.connection, database_path(home))
-            return
-        _capture(home, store, session, payload, deadline)
+        else:
+            _capture(home, store, session, payload, deadline)
+        if payload.event in STARTS_PROCESSOR and work_waits(store.connection, time.time()):
+            start_processor()
     except Exception as error:  # noqa: BLE001 -- a database broken in whatever way: the spool keeps the turn
         log.failed(home, PROGRAM, error, "open or read")
         spool_end(home, session, payload)
@@ -65,4 +70,5 @@ def _session(payload: Payload, home: str) -> Session:
         cwd=payload.cwd or os.getcwd(),
         captured_at=iso(time.time()),
         project_at=Places(home).project_at,
+        source=payload.source,
     )

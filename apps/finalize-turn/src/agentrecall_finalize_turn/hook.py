@@ -22,7 +22,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentrecall_domain.capture.asking import Asking
 
-SOURCE = "claude-code"
 BUDGET_MS = 500
 
 
@@ -44,7 +43,7 @@ def act(fields: dict[str, object], home: str) -> dict[str, object] | None:
     ended = EndedTurn(
         session_uid=payload.session_uid,
         prompt_id=payload.prompt_id,
-        source=SOURCE,
+        source=payload.source,
         project=project,
         now=iso(time.time()),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agentrecall_domain.turns.batch import Batch
 from agentrecall_domain.turns.capture import Session, last_message, read_batches
-from agentrecall_domain.turns.claude_transcript import is_session_file
+from agentrecall_domain.turns.formats import is_session_file
 from agentrecall_domain.turns.span import ReaderState
 from agentrecall_storage.engine import sqlite
 from agentrecall_storage.files import log, spool, unheard
@@ -38,14 +38,26 @@ class Drained:
 def read_on(home: str, store: CaptureStore, session: Session, deadline: Deadline) -> str:
     """Capture the new lines of the session's transcript, as far as the deadline lets it; gives the turn left open."""
     transcript = _open(session.transcript_path)
-    turn_uid = ""
     if transcript is None:
-        return turn_uid
+        return ""
+    try:
+        return _read_on(home, store, session, transcript, deadline)
+    finally:
+        transcript.close()
+
+
+def left_at(store: CaptureStore, transcript: Transcript) -> tuple[int | None, ReaderState]:
+    """How far *transcript* was read, None when it never was, and what its reader knew there."""
+    cursor = store.find_cursor(transcript.path)
+    if cursor is None or not cursor.is_of(transcript):
+        return None, ReaderState()
+    return cursor.offset, cursor.state if cursor.offset else ReaderState()
+
+
+def _read_on(home: str, store: CaptureStore, session: Session, transcript: Transcript, deadline: Deadline) -> str:
+    turn_uid = ""
     for _ in range(LOST_RACES):
-        cursor = store.find_cursor(transcript.path)
-        known = cursor if cursor is not None and cursor.is_of(transcript) else None
-        start = known.offset if known else None
-        state = known.state if known else ReaderState()
+        start, state = left_at(store, transcript)
         turn_uid = state.turn_uid
         if start == transcript.size:
             return turn_uid
@@ -94,7 +106,7 @@ def drain(home: str, store: CaptureStore, deadline: Deadline) -> Drained:
             store.record_batch(batch.without(excluded_projects(home, batch.projects)))
         except Exception as error:  # noqa: BLE001 -- whatever is wrong with it, it must not stop the entries behind it
             log.failed(home, PROGRAM, error, "drain")
-            if not _is_the_entrys(error):
+            if not is_the_entrys(error):
                 break
             spool.set_aside(path)
             drained.set_aside += 1
@@ -106,7 +118,7 @@ def drain(home: str, store: CaptureStore, deadline: Deadline) -> Drained:
     return drained
 
 
-def _is_the_entrys(error: Exception) -> bool:
+def is_the_entrys(error: Exception) -> bool:
     """Whether an entry is to blame: not when the file is busy, full, damaged or newer, or exclusions are unreadable."""
     # A damaged file is a plain DatabaseError; what the entry does wrong (a constraint, a type) has a name of its own.
     return not (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agentrecall_domain.turns.identity import digest
-from agentrecall_storage.hot import CONFIG
 from agentrecall_storage.raw_items import CaptureStore
 
 TYPE_CHECKING = False
@@ -62,11 +61,6 @@ class EndedTurn:
 
 class FinalizationStore(CaptureStore):
     """The hot store with what the Stop hook of finalize-turn writes."""
-
-    def setting(self, key: str, default: str) -> str:
-        """A config value, or *default* when it is unset."""
-        row = self.connection.execute(CONFIG, (key,)).fetchone()
-        return str(row[0]) if row else default
 
     def record_unjudged(
         self, ended: EndedTurn, ask: Callable[[FinalizationStore, int], int | None] | None = None

@@ -5,6 +5,7 @@ Every statement is a constant of this module or of `raw_items`, so that a test c
 
 from __future__ import annotations
 
+import json
 import os
 
 from agentrecall_domain.recall.candidate import Candidate
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from agentrecall_domain.turns.batch import Project
     from agentrecall_storage.concepts import ConceptIndex
     from agentrecall_storage.engine import sqlite
+    from agentrecall_storage.hot_notes import HotNotes
 
 FIND_ALIAS = "SELECT project_id FROM project_aliases WHERE kind = ? AND value = ?"
 FIND_PROJECT = "SELECT id FROM projects WHERE uid = ?"
@@ -54,17 +56,28 @@ COLUMNS = """
     rules.confidence, rules.trigger_terms, rules.terms, rules.created_at, rules.pinned,
     rules.vector
 """
-MATCHING_RULES = f"""
+# The inner question sorts numbers alone: whole rules are read for those that are left.
+_MATCHING = (
+    f"""
     SELECT {COLUMNS}
-      FROM rules_fts
-      JOIN rules ON rules.id = rules_fts.rowid
-     WHERE rules_fts MATCH :query
-       AND rules.status IN ({RECALLED_SQL})
-       AND rules.muted = 0
-       AND (rules.project_id IS NULL OR rules.project_id = :project_id)
-     ORDER BY bm25(rules_fts, 2.0, 1.0), rules.id
-     LIMIT :most
-"""  # noqa: S608 -- the statuses are constants of domain
+      FROM (SELECT rules_fts.rowid AS id, bm25(rules_fts, 2.0, 1.0) AS distance
+              FROM rules_fts
+             CROSS JOIN rules ON rules.id = rules_fts.rowid
+             WHERE rules_fts MATCH :query
+    """,  # noqa: S608 -- columns of ours
+    f"""
+               AND rules.status IN ({RECALLED_SQL})
+               AND rules.muted = 0
+               AND (rules.project_id IS NULL OR rules.project_id = :project_id)
+             ORDER BY distance, rules_fts.rowid
+             LIMIT :most) AS found
+     CROSS JOIN rules ON rules.id = found.id
+     ORDER BY found.distance, found.id
+    """,
+)
+MATCHING_RULES = "".join(_MATCHING)
+# To look at a posting costs a tenth of what it costs to weigh a rule. The plus keeps the engine from asking for each.
+MATCHING_AMONG = "AND +rules_fts.rowid IN (SELECT rowid FROM rules_fts WHERE rules_fts MATCH :among)".join(_MATCHING)
 PROJECT_STANDING_RULES = f"""
     SELECT {COLUMNS}
       FROM rules
@@ -87,14 +100,22 @@ SCOPED_RULES = f"""
 """  # noqa: S608 -- the statuses are constants of domain
 CONFLICTS_OF = "SELECT other_id FROM rule_conflicts WHERE rule_id = ?"
 RULES_WITH_TERM = "SELECT doc FROM rules_vocabulary WHERE term = ?"
+WORDS_FROM = "SELECT term, doc FROM rules_vocabulary WHERE term >= ? AND term < ? ORDER BY term LIMIT ?"
+WORDS_AMONG = """
+    SELECT vocabulary.term, vocabulary.doc
+      FROM json_each(?) AS form
+     CROSS JOIN rules_vocabulary AS vocabulary
+     WHERE vocabulary.term = form.value
+"""
 NEWEST_RULE = "SELECT max(id) FROM rules"
+NEWEST_NOTE = "SELECT max(id) FROM notes"
 
 SHOWN_IN_WINDOW = """
     SELECT items.memory_id, injections.prompt_id, items.shown
       FROM injections
       JOIN injection_items AS items ON items.injection_id = injections.id
      WHERE injections.session_id = ? AND injections.agent_id = ? AND injections.context_window = ?
-       AND items.memory_kind = 'rule'
+       AND items.memory_kind = ?
 """
 RECENT_START = """
     SELECT 1 FROM injections
@@ -109,10 +130,12 @@ INSERT_INJECTION = """
     RETURNING id
 """
 INSERT_INJECTION_ITEM = """
-    INSERT INTO injection_items(injection_id, memory_kind, memory_id, rank, score, shown) VALUES (?, 'rule', ?, ?, ?, ?)
+    INSERT INTO injection_items(injection_id, memory_kind, memory_id, rank, score, shown) VALUES (?, ?, ?, ?, ?, ?)
 """
 STAMP_RULE = "UPDATE rules SET last_used_at = ? WHERE id = ?"
 
+LAST_LETTER = "\U0010ffff"
+"""No word goes on with it, nor with a later one."""
 START_REPEATS_WITHIN_S = 10
 """The same session start, reported again within this time, is the plugin's and the settings' hook both firing."""
 
@@ -131,6 +154,7 @@ class HotStore:
         self._home = home
         self._concepts: ConceptIndex | None = None
         self._remaining_ms = remaining_ms
+        self._notes: HotNotes | None = None
 
     @property
     def concepts(self) -> ConceptIndex:
@@ -140,6 +164,15 @@ class HotStore:
 
             self._concepts = ConceptIndex(self._home)
         return self._concepts
+
+    @property
+    def notes(self) -> HotNotes:
+        """The notes, for those who ask for any."""
+        if self._notes is None:
+            from agentrecall_storage.hot_notes import HotNotes  # noqa: PLC0415 -- capture has no use for it
+
+            self._notes = HotNotes(self.connection)
+        return self._notes
 
     def transaction(self) -> Transaction:
         """One writing transaction that takes its lock at the start: both, or neither."""
@@ -197,10 +230,18 @@ class HotStore:
 
     # Recall
 
-    def matching_rules(self, terms: list[str], project_id: int | None, most: int) -> list[Candidate]:
-        """Rules of the project and global ones that have any of *terms*, best text match first."""
-        query = " OR ".join(f'"{term}"' for term in terms)
-        rows = self.connection.execute(MATCHING_RULES, {"query": query, "project_id": project_id, "most": most})
+    def matching_rules(
+        self, terms: list[str], project_id: int | None, most: int, among: list[str] | None = None
+    ) -> list[Candidate]:
+        """Rules of the project and global ones that have any of *terms*, best text match first.
+
+        *among*: only rules that have any of these, too.
+        """
+        asked = {"query": _any_of(terms), "project_id": project_id, "most": most}
+        if among is None or len(among) == len(terms):
+            rows = self.connection.execute(MATCHING_RULES, asked)
+        else:
+            rows = self.connection.execute(MATCHING_AMONG, {**asked, "among": _any_of(among)})
         return [Candidate(row) for row in rows]
 
     def standing_rules(self, project_id: int | None) -> list[Candidate]:
@@ -227,6 +268,10 @@ class HotStore:
         """The highest rule id: how many rules there are, near enough for their words' rarity."""
         return int(self.connection.execute(NEWEST_RULE).fetchone()[0] or 0)
 
+    def newest_note(self) -> int:
+        """The highest note id: how many notes there are, near enough for their words' rarity; 0 when there is none."""
+        return int(self.connection.execute(NEWEST_NOTE).fetchone()[0] or 0)
+
     def rules_with(self, terms: list[str]) -> dict[str, int]:
         """For each of *terms* that any rule has: how many rules have it."""
         found = {}
@@ -236,6 +281,21 @@ class HotStore:
                 found[term] = int(row[0])
         return found
 
+    def words_from(self, beginning: str, most: int) -> dict[str, int]:
+        """At most *most* words of the rules that begin so, each with how many rules have it."""
+        rows = self.connection.execute(WORDS_FROM, (beginning, beginning + LAST_LETTER, most))
+        return {str(term): int(count) for term, count in rows}
+
+    def words_among(self, forms: list[str]) -> dict[str, int]:
+        """What `rules_with` gives, in one question: for many forms of which few are words."""
+        rows = self.connection.execute(WORDS_AMONG, (json.dumps(forms),))
+        return {str(term): int(count) for term, count in rows}
+
+    def setting(self, key: str, default: str) -> str:
+        """A config value, or *default* when it is unset."""
+        row = self.connection.execute(CONFIG, (key,)).fetchone()
+        return str(row[0]) if row else default
+
     def number(self, key: str, default: float) -> float:
         """A numeric config value, or *default* when it is unset or no number."""
         row = self.connection.execute(CONFIG, (key,)).fetchone()
@@ -244,12 +304,12 @@ class HotStore:
         except ValueError:
             return default
 
-    def shown_in_window(self, session_uid: str, agent_id: str) -> list[tuple[int, str]]:
-        """Each showing of a rule in the current context window: the rule's id, and the prompt that it was shown in."""
+    def shown_in_window(self, session_uid: str, agent_id: str, kind: str = "rule") -> list[tuple[int, str]]:
+        """Each showing of a rule or a note in the current context window: its id, and the prompt that it came with."""
         session = self.connection.execute(FIND_SESSION, (session_uid,)).fetchone()
         if session is None:
             return []
-        rows = self.connection.execute(SHOWN_IN_WINDOW, (session[0], agent_id, session[1]))
+        rows = self.connection.execute(SHOWN_IN_WINDOW, (session[0], agent_id, session[1], kind))
         return [(int(rule_id), str(prompt_id)) for rule_id, prompt_id, _ in rows]
 
     def record_injection(self, injection: Injection, project: Project) -> int | None:
@@ -304,9 +364,15 @@ class HotStore:
             for rank, shown in enumerate(injection.shown, start=1):
                 rule_id = shown.candidate.id
                 self.connection.execute(
-                    INSERT_INJECTION_ITEM, (row[0], rule_id, rank, round(shown.score, 6), shown.detail)
+                    INSERT_INJECTION_ITEM, (row[0], "rule", rule_id, rank, round(shown.score, 6), shown.detail)
                 )
                 self.connection.execute(STAMP_RULE, (asked.now, rule_id))
+            for rank, note in enumerate(injection.notes, start=len(injection.shown) + 1):
+                note_id = note.candidate.id
+                self.connection.execute(
+                    INSERT_INJECTION_ITEM, (row[0], "note", note_id, rank, round(note.score, 6), note.detail)
+                )
+                self.notes.stamp(note_id, asked.now)
             # crash point: injection, before the commit
             return int(row[0])
 
@@ -315,6 +381,10 @@ class HotStore:
             RECENT_START, (session_id, agent_id, f"{source}:", f"{source};", since)
         ).fetchone()
         return found is not None
+
+
+def _any_of(terms: list[str]) -> str:
+    return " OR ".join(f'"{term}"' for term in terms)
 
 
 class Transaction:

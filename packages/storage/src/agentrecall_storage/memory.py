@@ -7,7 +7,8 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from agentrecall_domain.turns.batch import Project
 from agentrecall_domain.turns.project import COMMON_DIR, REMOTE, ROOT_COMMIT
@@ -15,11 +16,18 @@ from agentrecall_storage.engine import MEMORY_WAIT_MS, checkpoint, connect, sqli
 from agentrecall_storage.files.own_concepts import refresh
 from agentrecall_storage.home import database_path
 from agentrecall_storage.hot import HotStore
-from agentrecall_storage.indexing import is_current, reindex
+from agentrecall_storage.indexing import NOTES_AT_OPENING, is_current, notes_to_index, reindex, reindex_notes
 from agentrecall_storage.journal import journal_for
 from agentrecall_storage.judged_turns import JudgedTurnStore
 from agentrecall_storage.opening import is_older
 from agentrecall_storage.rows import rows
+
+if TYPE_CHECKING:
+    from agentrecall_storage.distill_failures import DistillFailureStore
+    from agentrecall_storage.episodes import EpisodeStore
+    from agentrecall_storage.gate_rejections import GateRejectionStore
+    from agentrecall_storage.lesson_candidates import LessonCandidateStore
+    from agentrecall_storage.notes import NoteStore
 
 
 class Memory(JudgedTurnStore):
@@ -29,6 +37,41 @@ class Memory(JudgedTurnStore):
         self.hot = HotStore(connection, home=home)
         super().__init__(connection, now, self.hot.concepts)
         self.home = home
+
+    @cached_property
+    def notes(self) -> NoteStore:
+        """The notes of the memory."""
+        from agentrecall_storage.notes import NoteStore  # noqa: PLC0415 -- most programs that touch rules ask for none
+
+        return NoteStore(self.connection, self.now, self.concepts)
+
+    @cached_property
+    def episodes(self) -> EpisodeStore:
+        """The episodes of the memory, and what is to be distilled."""
+        from agentrecall_storage.episodes import EpisodeStore  # noqa: PLC0415 -- as above
+
+        return EpisodeStore(self.connection, self.now)
+
+    @cached_property
+    def distill_failures(self) -> DistillFailureStore:
+        """The units that could not be distilled."""
+        from agentrecall_storage.distill_failures import DistillFailureStore  # noqa: PLC0415 -- as above
+
+        return DistillFailureStore(self.episodes)
+
+    @cached_property
+    def gate_rejections(self) -> GateRejectionStore:
+        """What was kept out of the memory."""
+        from agentrecall_storage.gate_rejections import GateRejectionStore  # noqa: PLC0415 -- as above
+
+        return GateRejectionStore(self.connection, self.now)
+
+    @cached_property
+    def lesson_candidates(self) -> LessonCandidateStore:
+        """The rules that notes seem to teach, for a person to accept."""
+        from agentrecall_storage.lesson_candidates import LessonCandidateStore  # noqa: PLC0415 -- as above
+
+        return LessonCandidateStore(self)
 
     # Projects
 
@@ -64,7 +107,7 @@ class Memory(JudgedTurnStore):
 
     def counts(self) -> dict[str, int]:
         """How many of each the memory holds."""
-        tables = ("projects", "sessions", "turns", "raw_items", "rules", "injections")
+        tables = ("projects", "sessions", "turns", "raw_items", "episodes", "notes", "rules", "injections")
         count = "SELECT count(*) FROM {}".format
         return {table: int(self.connection.execute(count(table)).fetchone()[0]) for table in tables}
 
@@ -115,6 +158,8 @@ def open_memory(home: str, now: Callable[[], datetime]) -> Iterator[Memory]:
         memory = Memory(connection, home, now)
         if not is_current(memory):
             reindex(memory)
+        if notes_to_index(memory):
+            reindex_notes(memory, NOTES_AT_OPENING)
         yield memory
         checkpoint(connection, path)
     finally:

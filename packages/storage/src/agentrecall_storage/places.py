@@ -11,12 +11,16 @@ from agentrecall_storage.files.git import Place, as_text, locate, path_below
 
 
 class Places:
-    """Looks each folder up once: a transcript names the same one on every line."""
+    """Looks each folder up once: a transcript names the same one on every line.
 
-    __slots__ = ("_home", "_known")
+    *started_in* is the folder that the host was started in, None for what the host says of itself.
+    """
 
-    def __init__(self, home: str) -> None:
+    __slots__ = ("_home", "_known", "_started_in")
+
+    def __init__(self, home: str, started_in: str | None = None) -> None:
         self._home = home
+        self._started_in = started_in
         self._known: dict[str, Project | Excluded] = {}
 
     def project_at(self, cwd: str) -> Project | Excluded:
@@ -27,7 +31,7 @@ class Places:
         """
         known = self._known.get(cwd)
         if known is None:
-            known = self._known[cwd] = project_of(self._home, place_at(cwd), cwd)
+            known = self._known[cwd] = project_of(self._home, place_at(cwd, self._started_in), cwd)
         return known
 
 
@@ -45,10 +49,11 @@ def excluded_projects(home: str, projects: list[Project]) -> set[int]:
     }
 
 
-def place_at(cwd: str) -> Place:
+def place_at(cwd: str, started_in: str | None = None) -> Place:
     """The place of *cwd*. Without a repository, a folder below the one that the host was started in belongs to that."""
     place = locate(cwd)
-    started_in = os.environ.get("CLAUDE_PROJECT_DIR", "")
+    if started_in is None:
+        started_in = os.environ.get("CLAUDE_PROJECT_DIR", "")
     if place.is_repository or not started_in:
         return place
     above = locate(started_in)

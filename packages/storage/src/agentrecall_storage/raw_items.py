@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from agentrecall_domain.turns.batch import Batch, OpenedTurn
+    from agentrecall_domain.turns.batch import Batch, OpenedTurn, Rejection
     from agentrecall_domain.turns.capture import Progress
     from agentrecall_domain.turns.span import Span
     from agentrecall_storage.files.transcript import Transcript
@@ -67,6 +67,11 @@ ADOPT_RAW_ITEM = """
     UPDATE raw_items SET uid = :uid, dedup_key = :dedup_key, text = :text, said_at = :said_at, turn_id = :turn_id,
                          project_id = :project_id
      WHERE dedup_key IN (:of_turn, :of_session)
+"""
+INSERT_REJECTION = """
+    INSERT INTO gate_rejections(uid, stage, rule, detail, project_id, text, created_at)
+    VALUES (:uid, 'capture', :rule, :detail, :project_id, :text, :now)
+    ON CONFLICT(uid) DO NOTHING
 """
 MOST_UNKNOWN_KINDS = 50
 
@@ -183,13 +188,15 @@ class CaptureStore(HotStore):
             source=batch.source,
             project_id=project_ids[0] if project_ids else None,
             transcript_path=batch.transcript_path,
-            now=batch.captured_at,
+            now=batch.seen_at,
         )
         for turn in batch.turns:
             self._record_turn(turn, session_id, batch.session_uid, project_ids[turn.project])
         # crash point: record, turns without their spans
         for span in batch.spans:
             self._record_span(span, batch, session_id)
+        for rejection in batch.rejections:
+            self._record_rejection(rejection, batch)
         if batch.last_message:
             self._record_last_message(batch, session_id, project_ids[0])
 
@@ -250,6 +257,21 @@ class CaptureStore(HotStore):
                 self.connection.execute(REPLACE_TEXT, (f"{stored}\n\n{span.text}", raw_item_id))
         elif len(span.text) > len(stored) and span.text.startswith(stored):
             self.connection.execute(REPLACE_TEXT, (span.text, raw_item_id))
+
+    def _record_rejection(self, rejection: Rejection, batch: Batch) -> None:
+        _, project_id = self._turn_of(rejection.turn_uid)
+        where = rejection.turn_uid or batch.session_uid
+        self.connection.execute(
+            INSERT_REJECTION,
+            {
+                "uid": digest("rejection", where, rejection.rule, rejection.text),
+                "rule": rejection.rule,
+                "detail": f"said by {rejection.origin}",
+                "project_id": project_id,
+                "text": rejection.text,
+                "now": batch.captured_at,
+            },
+        )
 
     def _record_last_message(self, batch: Batch, session_id: int, project_id: int) -> None:
         """Store the agent's last words, unless another program has stored them meanwhile."""

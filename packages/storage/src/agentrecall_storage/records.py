@@ -38,6 +38,13 @@ def record(connection: sqlite.Connection, entity: Record) -> int:
 
 def records(connection: sqlite.Connection, kind: type[AnyRecord]) -> list[AnyRecord]:
     """Every stored record of *kind*, oldest first; what a newer program wrote into it reads as `unknown`."""
-    found = rows(connection, f"SELECT * FROM {TABLES[kind]} ORDER BY id")  # noqa: S608 -- names of ours
+    return records_where(connection, kind, "1 = 1", [])
+
+
+def records_where(
+    connection: sqlite.Connection, kind: type[AnyRecord], condition: str, values: list[Any]
+) -> list[AnyRecord]:
+    """The stored records of *kind* that meet an SQL *condition* of ours, oldest first."""
+    found = rows(connection, f"SELECT * FROM {TABLES[kind]} WHERE {condition} ORDER BY id", values)  # noqa: S608 -- names of ours
     readable = [{**row, **{name: json.loads(row[name]) for name in NESTED & row.keys()}} for row in found]
     return [kind.model_validate(row) for row in readable]

@@ -1,7 +1,7 @@
 """Removal: one project taken out of the memory with everything that belongs to it, in one transaction. Cold.
 
 For what was never anybody's history, as the quickstart's sample. A row that another project needs stays; the ledger
-keeps that something happened to a rule, and no longer what.
+keeps that something happened to a rule or a note, and no longer what.
 """
 
 from __future__ import annotations
@@ -35,6 +35,24 @@ _GATHER = (
         OR (project_id IS NULL AND session_id IN (SELECT id FROM gone_sessions))
     """,
     "CREATE TEMP TABLE gone_rules AS SELECT id FROM rules WHERE project_id = :project",
+    "CREATE TEMP TABLE gone_lessons AS SELECT id FROM lesson_candidates WHERE project_id = :project",
+    """
+    CREATE TEMP TABLE gone_episodes AS
+    SELECT id FROM episodes
+     WHERE project_id = :project
+        OR (project_id IS NULL AND session_id IN (SELECT id FROM gone_sessions))
+    """,
+    """
+    CREATE TEMP TABLE gone_notes AS
+    SELECT id FROM notes WHERE project_id = :project OR episode_id IN (SELECT id FROM gone_episodes)
+    """,
+    """
+    CREATE TEMP TABLE gone_items AS
+    SELECT id FROM raw_items
+     WHERE project_id = :project
+        OR turn_id IN (SELECT id FROM gone_turns)
+        OR (project_id IS NULL AND session_id IN (SELECT id FROM gone_sessions))
+    """,
 )
 
 # What refers comes before what it refers to; in front, what a removal counts as in the answer.
@@ -51,7 +69,7 @@ _REMOVE = (
     ("", "DELETE FROM judgment_requests WHERE turn_id IN (SELECT id FROM gone_turns)"),
     ("", "DELETE FROM career_candidates WHERE turn_id IN (SELECT id FROM gone_turns)"),
     ("", "DELETE FROM document_candidates WHERE turn_id IN (SELECT id FROM gone_turns)"),
-    ("", "DELETE FROM lesson_candidates WHERE project_id = :project"),
+    ("", "DELETE FROM lesson_candidates WHERE id IN (SELECT id FROM gone_lessons)"),
     (
         "",
         """
@@ -79,6 +97,7 @@ _REMOVE = (
         DELETE FROM injection_items
          WHERE injection_id IN (SELECT id FROM gone_injections)
             OR (memory_kind = 'rule' AND memory_id IN (SELECT id FROM gone_rules))
+            OR (memory_kind = 'note' AND memory_id IN (SELECT id FROM gone_notes))
         """,
     ),
     ("injections", "DELETE FROM injections WHERE id IN (SELECT id FROM gone_injections)"),
@@ -90,14 +109,48 @@ _REMOVE = (
         """,
     ),
     (
-        "raw_items",
+        "",
         """
-        DELETE FROM raw_items
-         WHERE project_id = :project
-            OR turn_id IN (SELECT id FROM gone_turns)
-            OR (project_id IS NULL AND session_id IN (SELECT id FROM gone_sessions))
+        DELETE FROM note_review_items
+         WHERE note_id IN (SELECT id FROM gone_notes) OR other_id IN (SELECT id FROM gone_notes)
         """,
     ),
+    (
+        "",
+        """
+        DELETE FROM dedup_log
+         WHERE note_id IN (SELECT id FROM gone_notes) OR other_id IN (SELECT id FROM gone_notes)
+        """,
+    ),
+    ("", "DELETE FROM embeddings WHERE note_id IN (SELECT id FROM gone_notes)"),
+    ("", "DELETE FROM note_versions WHERE note_id IN (SELECT id FROM gone_notes)"),
+    ("", "DELETE FROM note_sources WHERE note_id IN (SELECT id FROM gone_notes)"),
+    ("", "UPDATE note_sources SET raw_item_id = NULL WHERE raw_item_id IN (SELECT id FROM gone_items)"),
+    ("", "UPDATE notes SET tombstoned_by_id = NULL WHERE tombstoned_by_id IN (SELECT id FROM gone_notes)"),
+    ("notes", "DELETE FROM notes WHERE id IN (SELECT id FROM gone_notes)"),
+    (
+        "",
+        """
+        DELETE FROM gate_rejections
+         WHERE project_id = :project
+            OR (unit_kind = 'episode' AND unit_id IN (SELECT id FROM gone_episodes))
+            OR (unit_kind = 'raw_item' AND unit_id IN (SELECT id FROM gone_items))
+        """,
+    ),
+    *(
+        (
+            "",
+            f"""
+            DELETE FROM {table}
+             WHERE (unit_kind = 'episode' AND unit_id IN (SELECT id FROM gone_episodes))
+                OR (unit_kind = 'raw_item' AND unit_id IN (SELECT id FROM gone_items))
+            """,  # noqa: S608 -- names of ours
+        )
+        for table in ("distill_failures", "handed_out_units")
+    ),
+    ("", "UPDATE turns SET episode_id = NULL WHERE episode_id IN (SELECT id FROM gone_episodes)"),
+    ("", "DELETE FROM episodes WHERE id IN (SELECT id FROM gone_episodes)"),
+    ("raw_items", "DELETE FROM raw_items WHERE id IN (SELECT id FROM gone_items)"),
     ("turns", "DELETE FROM turns WHERE id IN (SELECT id FROM gone_turns)"),
     (
         "",
@@ -113,7 +166,12 @@ _REMOVE = (
         "",
         """
         UPDATE events SET details = '{}'
-         WHERE subject IN (SELECT 'R' || id FROM gone_rules) AND details <> '{}'
+         WHERE details <> '{}'
+           AND subject IN (SELECT 'R' || id FROM gone_rules
+                            UNION ALL SELECT 'L' || id FROM gone_lessons
+                            UNION ALL SELECT 'N' || id FROM gone_notes
+                            UNION ALL SELECT 'E' || id FROM gone_episodes
+                            UNION ALL SELECT 'T' || id FROM gone_items)
         """,
     ),
     ("", "DELETE FROM rule_versions WHERE rule_id IN (SELECT id FROM gone_rules)"),
@@ -124,7 +182,10 @@ _REMOVE = (
     ("projects", "DELETE FROM projects WHERE id = :project"),
 )
 
-_GATHERED = ("gone_sessions", "gone_turns", "gone_injections", "gone_rules")
+_GATHERED = (
+    *("gone_sessions", "gone_turns", "gone_injections", "gone_rules", "gone_lessons"),
+    *("gone_episodes", "gone_notes", "gone_items"),
+)
 
 
 class Removed(NamedTuple):
@@ -135,6 +196,7 @@ class Removed(NamedTuple):
     turns: int = 0
     raw_items: int = 0
     rules: int = 0
+    notes: int = 0
     injections: int = 0
     turn_finalizations: int = 0
 

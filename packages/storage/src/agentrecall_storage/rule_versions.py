@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from agentrecall_domain.rules.rule import Rule, Status, as_object, from_object
-from agentrecall_storage.rows import rows
+from agentrecall_storage import ledger
 from agentrecall_storage.rules import RuleStore, columns_of, superseded_by
 
 STANDING = ("status", "pinned", "muted")
@@ -30,21 +29,11 @@ class RuleVersionStore(RuleStore):
 
     def versions(self, rule_id: int) -> list[dict[str, Any]]:
         """Every earlier state of the rule, oldest first."""
-        found = rows(
-            self.connection,
-            "SELECT version, change, changed_at, state FROM rule_versions WHERE rule_id = ? ORDER BY version",
-            [rule_id],
-        )
-        return [{**row, "state": json.loads(row["state"])} for row in found]
+        return ledger.versions(self.connection, "rule", rule_id)
 
     def events_of(self, rule_id: int) -> list[dict[str, Any]]:
         """The rule's rows in the ledger, oldest first; `version` in the details is the state that a change ended."""
-        found = rows(
-            self.connection,
-            "SELECT at, kind, actor, details FROM events WHERE subject = ? ORDER BY id",
-            [f"R{rule_id}"],
-        )
-        return [{**row, "details": json.loads(row["details"])} for row in found]
+        return ledger.events_of(self.connection, f"R{rule_id}")
 
     def replaced_by(self, rule_id: int) -> list[int]:
         """The rules whose place this one took: all of them, where the rule itself names the last alone."""

@@ -15,10 +15,11 @@ from agentrecall_domain.rules.rule import CONTENT, Rule, RuleContent, Status, as
 from agentrecall_domain.rules.rule_vector import rule_vector, tokens
 from agentrecall_domain.rules.status import ARCHIVED, DEAD
 from agentrecall_domain.text.concept_vector import stored
+from agentrecall_storage import ledger
 from agentrecall_storage.concepts import ConceptIndex
 from agentrecall_storage.engine import sqlite
-from agentrecall_storage.hot import RULES_WITH_TERM, Transaction
-from agentrecall_storage.rows import Savepoint, insert, rows, update
+from agentrecall_storage.hot import RULES_WITH_TERM
+from agentrecall_storage.rows import insert, rows
 
 LISTS = ("globs", "languages")
 STORED_ONCE = ("session_uid", "turn_uid")
@@ -224,26 +225,12 @@ class RuleStore:
     # What a change is made of
 
     def writing(self) -> AbstractContextManager[object]:
-        """One change as a whole: inside the transaction that is open, or in one that takes its lock at the start.
-
-        A transaction that begins with a read could not become a write once another program has written meanwhile.
-        """
-        return Savepoint(self.connection) if self.connection.in_transaction else Transaction(self.connection)
+        """One change as a whole, as `ledger.writing`."""
+        return ledger.writing(self.connection)
 
     def record_event(self, kind: str, rule_id: int, actor: str, details: dict[str, Any]) -> None:
         """Append a row about a rule to the ledger."""
-        insert(
-            self.connection,
-            "events",
-            {
-                "uid": os.urandom(16).hex(),
-                "at": self._stamp(),
-                "kind": kind,
-                "subject": f"R{rule_id}",
-                "actor": actor,
-                "details": json.dumps(details),
-            },
-        )
+        ledger.record_event(self.connection, kind, f"R{rule_id}", at=self._stamp(), actor=actor, details=details)
 
     def _insert(self, content: RuleContent, status: Status, project_id: int | None) -> int:
         now = self._stamp()
@@ -283,19 +270,7 @@ class RuleStore:
 
     def _change(self, rule: Rule, changes: dict[str, Any], change: str) -> None:
         """Keep the rule's state as a version, then change it."""
-        insert(
-            self.connection,
-            "rule_versions",
-            {
-                "rule_id": rule.id,
-                "version": rule.version,
-                "state": json.dumps(as_object(rule)),
-                "change": change,
-                "changed_at": self._stamp(),
-            },
-        )
-        # crash point: change, the version kept and nothing changed
-        update(self.connection, "rules", rule.id, {"version": rule.version + 1, **changes, "updated_at": self._stamp()})
+        ledger.change(self.connection, "rule", as_object(rule), changes, at=self._stamp(), why=change)
 
     def _rules(self, sql: str, values: list[Any] | dict[str, Any]) -> list[Rule]:
         found = rows(self.connection, sql, values)

@@ -77,8 +77,8 @@ class Sense:
 
     def __init__(self, rule: Told) -> None:
         trigger = plain(rule.trigger)
-        self.opening = next(iter(_in_order(doing(trigger))), "")
-        self.trigger_order = _in_order(trigger)
+        self.opening = next(iter(senses_in_order(doing(trigger))), "")
+        self.trigger_order = senses_in_order(trigger)
         self.trigger = frozenset(self.trigger_order) | _small_words(trigger)
         self.trigger_values = values(trigger)
         self.is_about_absence = is_negated(trigger)
@@ -110,6 +110,15 @@ def senses(words: Iterable[str]) -> frozenset[str]:
 def sense_of_text(text: str) -> frozenset[str]:
     """What the words of *text* mean."""
     return _senses_of(plain(text))
+
+
+def senses_in_order(text: str) -> tuple[str, ...]:
+    """The senses of a `plain` text in its order; numbers are values, and no senses."""
+    tables = _tables()
+    roots = (
+        _root(word) for word in terms(without_colours(text)) if not word.isdecimal() and word not in tables.numbers
+    )
+    return tuple(tables.synonyms.get(root, root) for root in roots)
 
 
 def synonyms_of(word: str) -> list[str]:
@@ -240,16 +249,7 @@ def _parted(text: str, *, is_negative: bool) -> tuple[list[frozenset[str]], list
 
 
 def _senses_of(text: str) -> frozenset[str]:
-    return frozenset(_in_order(text))
-
-
-def _in_order(text: str) -> tuple[str, ...]:
-    """The senses of a `plain` text in its order; numbers are values, and no senses."""
-    tables = _tables()
-    roots = (
-        _root(word) for word in terms(without_colours(text)) if not word.isdecimal() and word not in tables.numbers
-    )
-    return tuple(tables.synonyms.get(root, root) for root in roots)
+    return frozenset(senses_in_order(text))
 
 
 def _root(word: str) -> str:

@@ -25,6 +25,7 @@ A_WORD = 0.99
 """The weight of one word that tells something, less what adding up floats may lose."""
 
 
+OTHER_VALUES = "different values"
 AVOIDED, REFUSED = "preferred against avoided", "asked for against refused"
 """What one asks for and the other names as a mistake, or says not to do."""
 
@@ -219,7 +220,7 @@ def _different_values(one: Sense, other: Sense) -> Opposed | None:
         return None
     if weight(named) < WEAK_WEIGHT and max(weight(mine), weight(theirs)) >= WEAK_WEIGHT:
         return None
-    return Opposed("different values", shared_subject(one, other))
+    return Opposed(OTHER_VALUES, shared_subject(one, other))
 
 
 def numbers_differ(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -56,11 +56,24 @@ class OpenedTurn:
         self.started_at = started_at
 
 
+class Rejection:
+    """What was left out of a span: by which rule, whose words they were, a beginning of them, and in which turn."""
+
+    __slots__ = ("origin", "rule", "text", "turn_uid")
+
+    def __init__(self, rule: str, origin: str, text: str, turn_uid: str) -> None:
+        self.rule = rule
+        self.origin = origin
+        self.text = text
+        self.turn_uid = turn_uid
+
+
 class Batch:
     """Spans of one session with the turns and projects that they belong to.
 
     *prompt_id* and *last_message* come from the hook's payload: the turn that it speaks of, and the agent's last words
-    in it, which the transcript may still lack. *turn_uid* is the turn that the transcript has open then.
+    in it, which the transcript may still lack. *turn_uid* is the turn that the transcript has open then. *seen_at* is
+    when the session was at work; a spooled batch says that of the time at which it was captured.
     """
 
     __slots__ = (
@@ -68,6 +81,8 @@ class Batch:
         "last_message",
         "projects",
         "prompt_id",
+        "rejections",
+        "seen_at",
         "session_uid",
         "source",
         "spans",
@@ -76,7 +91,10 @@ class Batch:
         "turns",
     )
 
-    def __init__(self, *, source: str, session_uid: str, transcript_path: str, captured_at: str) -> None:
+    def __init__(
+        self, *, source: str, session_uid: str, transcript_path: str, captured_at: str, seen_at: str = ""
+    ) -> None:
+        self.seen_at = seen_at or captured_at
         self.source = source
         self.session_uid = session_uid
         self.transcript_path = transcript_path
@@ -84,6 +102,7 @@ class Batch:
         self.projects: list[Project] = []
         self.turns: list[OpenedTurn] = []
         self.spans: list[Span] = []
+        self.rejections: list[Rejection] = []
         self.prompt_id = ""
         self.turn_uid = ""
         self.last_message = ""
@@ -98,7 +117,7 @@ class Batch:
 
     def is_empty(self) -> bool:
         """Whether there is nothing to store."""
-        return not (self.turns or self.spans or self.last_message)
+        return not (self.turns or self.spans or self.rejections or self.last_message)
 
     def without(self, projects: set[int]) -> Batch:
         """This batch without what was said in *projects*, given by their index."""
@@ -116,6 +135,7 @@ class Batch:
                 turn.project = left.project_index(self.projects[turn.project])
                 left.turns.append(turn)
         left.spans = [span for span in self.spans if span.turn_uid not in gone and left.turns]
+        left.rejections = [one for one in self.rejections if one.turn_uid not in gone and left.turns]
         return left
 
     def to_json(self) -> str:
@@ -136,6 +156,7 @@ class Batch:
                     for turn in self.turns
                 ],
                 "spans": [[getattr(span, field) for field in SPAN_FIELDS] for span in self.spans],
+                "rejections": [[one.rule, one.origin, one.text, one.turn_uid] for one in self.rejections],
             }
         )
 
@@ -173,6 +194,10 @@ class Batch:
                 for uid, prompt_id, ordinal, project, branch, started_at in entry["turns"]
             ]
             batch.spans = [Span(**dict(zip(SPAN_FIELDS, values, strict=True))) for values in entry["spans"]]
+            batch.rejections = [
+                Rejection(str(rule), str(origin), str(text), str(turn_uid))
+                for rule, origin, text, turn_uid in entry.get("rejections", [])  # an older program had none
+            ]
         except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise MalformedBatchError from error
         return batch

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from agentrecall_domain.text.poison import without_poison
 from agentrecall_domain.text.scrub import scrub, scrub_up_to
-from agentrecall_domain.turns import claude_transcript
-from agentrecall_domain.turns.batch import Batch, Excluded, OpenedTurn
+from agentrecall_domain.turns.batch import Batch, Excluded, OpenedTurn, Rejection
+from agentrecall_domain.turns.formats import reader_of, source_of
+from agentrecall_domain.turns.identity import digest, squeezed
 from agentrecall_domain.turns.own_text import remove_own
+from agentrecall_domain.turns.span import BY_TEXT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from agentrecall_domain.turns.batch import Project
-    from agentrecall_domain.turns.span import ReaderState, TurnOpening
+    from agentrecall_domain.turns.span import ReaderState, Span, TurnOpening
 
     class Lines(Protocol):
         """Complete lines of a transcript up to the offset *end*."""
@@ -23,27 +26,36 @@ if TYPE_CHECKING:
         oversize: int
 
 
-SOURCE = "claude-code"
 LONGEST_TEXT = 100_000
 """Characters kept of one span: a pasted log of megabytes is evidence enough by its first part."""
+LONGEST_REJECTED = 500
+MOST_REJECTIONS = 20
+"""How many pieces left out of one span are told: a page full of them says nothing more."""
 
 
 class Progress:
-    """What a reading adds to a transcript's cursor."""
+    """What a reading adds to a transcript's cursor; *left_out* counts the turns that may not be kept."""
 
-    __slots__ = ("bad_lines", "offset", "state", "unknown")
+    __slots__ = ("bad_lines", "left_out", "offset", "state", "unknown")
 
-    def __init__(self, *, offset: int, state: ReaderState, bad_lines: int, unknown: dict[str, int]) -> None:
+    def __init__(
+        self, *, offset: int, state: ReaderState, bad_lines: int, unknown: dict[str, int], left_out: int = 0
+    ) -> None:
         self.offset = offset
         self.state = state
         self.bad_lines = bad_lines
         self.unknown = unknown
+        self.left_out = left_out
 
 
 class Session:
-    """The session that a hook speaks of, and how a folder's project is found: *project_at* touches the disk."""
+    """The session that a hook speaks of, and how a folder's project is found: *project_at* touches the disk.
 
-    __slots__ = ("captured_at", "cwd", "project_at", "transcript_path", "uid")
+    *source* is the host, where something else than the transcript's name tells it; *seen_at* is when the session was
+    at work, where that is not now.
+    """
+
+    __slots__ = ("captured_at", "cwd", "project_at", "seen_at", "source", "transcript_path", "uid")
 
     def __init__(
         self,
@@ -53,8 +65,12 @@ class Session:
         cwd: str,
         captured_at: str,
         project_at: Callable[[str], Project | Excluded],
+        source: str = "",
+        seen_at: str = "",
     ) -> None:
         self.uid = uid
+        self.seen_at = seen_at or captured_at
+        self.source = source or source_of(transcript_path)
         self.transcript_path = transcript_path
         self.cwd = cwd
         self.captured_at = captured_at
@@ -63,7 +79,11 @@ class Session:
     def new_batch(self) -> Batch:
         """An empty batch of this session."""
         return Batch(
-            source=SOURCE, session_uid=self.uid, transcript_path=self.transcript_path, captured_at=self.captured_at
+            source=self.source,
+            session_uid=self.uid,
+            transcript_path=self.transcript_path,
+            captured_at=self.captured_at,
+            seen_at=self.seen_at,
         )
 
 
@@ -74,13 +94,14 @@ def read_batches(
 
     *unheard* are the prompts that were given while memory was off: nothing of their turns is kept.
     """
+    reader = reader_of(session.transcript_path)
     for lines in found:
-        reading = claude_transcript.read(lines.lines, state)
+        reading = reader.read(lines.lines, state)
         batch = session.new_batch()
         excluded = _add_turns(batch, session, reading.turns, state, unheard)
-        batch.spans = [span for span in reading.spans if span.turn_uid not in excluded]
-        for span in batch.spans:
-            span.text = scrub_up_to(span.text, LONGEST_TEXT)
+        for span in reading.spans:
+            if span.turn_uid not in excluded:
+                _add_span(batch, span)
         state = reading.state
         yield (
             batch,
@@ -89,6 +110,7 @@ def read_batches(
                 state=state,
                 bad_lines=reading.bad_lines + lines.oversize,
                 unknown=reading.unknown,
+                left_out=len(reading.turns) - len(batch.turns),
             ),
         )
 
@@ -96,6 +118,8 @@ def read_batches(
 def last_message(session: Session, *, prompt_id: str, turn_uid: str, text: str) -> Batch | None:
     """A batch for the agent's last words, which the transcript may lack when the hook runs; None without any."""
     said = scrub_up_to(remove_own(text), LONGEST_TEXT).strip()
+    # What is left out here is told when the transcript's line is read.
+    said = without_poison(said, "agent")[0].strip()
     if not said:
         return None
     project = session.project_at(session.cwd)
@@ -105,6 +129,18 @@ def last_message(session: Session, *, prompt_id: str, turn_uid: str, text: str) 
     batch.project_index(project)
     batch.prompt_id, batch.turn_uid, batch.last_message = prompt_id, turn_uid, said
     return batch
+
+
+def _add_span(batch: Batch, span: Span) -> None:
+    """Put *span* into *batch*, scrubbed and without what somebody planted in it."""
+    span.text = scrub_up_to(span.text, LONGEST_TEXT)
+    if span.dedup_key.endswith(BY_TEXT):
+        span.dedup_key += digest(squeezed(span.text))
+    span.text, dropped = without_poison(span.text, span.origin)
+    for piece in dropped[:MOST_REJECTIONS]:
+        batch.rejections.append(Rejection(piece.rule, span.origin, piece.text[:LONGEST_REJECTED], span.turn_uid))
+    if span.text.strip() or not dropped:
+        batch.spans.append(span)
 
 
 def _add_turns(

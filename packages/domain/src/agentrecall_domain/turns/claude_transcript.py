@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from agentrecall_domain.turns import claude_prompt, json_line
 from agentrecall_domain.turns.claude_prompt import blocks, content_of, texts
+from agentrecall_domain.turns.failed_call import failed_call
 from agentrecall_domain.turns.json_line import string
 from agentrecall_domain.turns.own_text import remove_own
 from agentrecall_domain.turns.span import Reading, Span, TurnOpening
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from agentrecall_domain.turns.span import ReaderState
 
 _SOURCE = "claude-code:"
+
+_WANTED_TYPES = b"user|assistant|attachment|system"
 
 _IGNORED_TYPES = frozenset(
     (
@@ -47,14 +50,8 @@ _IGNORED_TYPES = frozenset(
         "worktree-state",
     )
 )
-_KNOWN_KINDS = 50
-_KIND_LENGTH = 40
 
 _NO_CONTENT = "(no content)"
-_EXIT_STATUS = ("Exit code ", "Error: Exit code ")
-_ERROR_WORDS = ("error", "fatal", "failed", "exception", "panic", "cannot", "denied", "not found", "no such", "***")
-_ERROR_LINES = 400
-_ERROR_LENGTH = 300
 
 _FOREIGN_FOLDERS = ("memory", "subagents", "tool-results")
 
@@ -99,7 +96,7 @@ class _Reader:
         whole = json_line.cleaned(line)
         if not whole:
             self.reading.bad_lines += b"\0" in line
-        elif json_line.is_long_and_unwanted(whole):
+        elif json_line.is_long_and_unwanted(whole, _WANTED_TYPES):
             self._pass_over(whole)
         else:
             records, damaged = json_line.records(whole)
@@ -136,13 +133,8 @@ class _Reader:
             self._count_unknown(kind if isinstance(kind, str) else "")
 
     def _count_unknown(self, kind: str) -> None:
-        if kind in _IGNORED_TYPES:
-            return
-        counts = self.reading.unknown
-        name = kind[:_KIND_LENGTH] or "(none)"
-        if name not in counts and len(counts) >= _KNOWN_KINDS - 1:
-            name = "(other)"
-        counts[name] = counts.get(name, 0) + 1
+        if kind not in _IGNORED_TYPES:
+            self.reading.count_unknown(kind)
 
     def _take_user(self, record: Record) -> None:
         content = content_of(record)
@@ -240,14 +232,14 @@ class _Reader:
         uid = string(record, "uuid")
         for result in results:
             call = string(result, "tool_use_id")
-            name = self.tool_names.pop(call, "") or "tool"
+            name = self.tool_names.pop(call, "")
             if result.get("is_error") is not True:
                 continue
             output = _result_text(result.get("content"))
             if claude_prompt.is_refusal(output):
                 role, source, text = "user", "refusal", claude_prompt.refusal_words(record, output)
             else:
-                role, source, text = "tool", "", f"{name} failed: {_failure(output)}" if output else f"{name} failed"
+                role, source, text = "tool", "", failed_call(name, output)
             if not text:
                 continue
             if not uid:
@@ -283,18 +275,3 @@ def _said(content: str | list[Any]) -> list[str]:
 def _result_text(content: object) -> str:
     output = "\n".join(texts(content)) if isinstance(content, (str, list)) else ""
     return remove_own(output).strip().removeprefix("<tool_use_error>").removesuffix("</tool_use_error>").strip()
-
-
-def _failure(output: str) -> str:
-    """The exit status and the first line that names an error, of what a failed tool said."""
-    lines = [line.strip() for line in output.split("\n", _ERROR_LINES)[:_ERROR_LINES]]
-    lines = [line for line in lines if line]
-    status = lines[:1] if output.startswith(_EXIT_STATUS) else []
-    rest = lines[len(status) :]
-    errors = [line for line in rest if _names_error(line)] or rest
-    return "\n".join(line[:_ERROR_LENGTH] for line in status + errors[:1])
-
-
-def _names_error(line: str) -> bool:
-    lowered = line.lower()
-    return any(word in lowered for word in _ERROR_WORDS)

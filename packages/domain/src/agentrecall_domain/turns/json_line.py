@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 # Above this a line is mostly a copy of an API request or a tool's output, and parsing it costs more
 # than looking for the few types we want.
 _LONG_LINE = 64 * 1024
-_WANTED_TYPE = rb'"type"\s*:\s*"(?:user|assistant|attachment|system)"'
 _ANY_TYPE = rb'"type"\s*:\s*"([^"\\]*)"'
 _TYPE_WINDOW = 400
 
 _SALVAGE_ATTEMPTS = 4
+_RECORD_OPENINGS = ('{"parentUuid"', '{"timestamp":"')
+_RECORD_FIELDS = ("uuid", "sessionId", "payload")
 _SALVAGE_STARTS = 2_000
 
 
@@ -35,9 +36,9 @@ def cleaned(line: bytes) -> bytes:
     return line.replace(b"\0", b"").strip()
 
 
-def is_long_and_unwanted(line: bytes) -> bool:
-    """Whether *line* is too long to parse for nothing, and holds nothing for us."""
-    return len(line) > _LONG_LINE and not re.search(_WANTED_TYPE, line)
+def is_long_and_unwanted(line: bytes, wanted: bytes) -> bool:
+    """Whether *line* is too long to parse for nothing, and nothing in it is of the type *wanted*, a pattern."""
+    return len(line) > _LONG_LINE and not re.search(rb'"type"\s*:\s*"(?:' + wanted + rb')"', line)
 
 
 def find_stated_type(line: bytes) -> str | None:
@@ -102,7 +103,7 @@ def _record_starts(text: str) -> Iterator[int]:
         if start <= 0:
             break
         # In the host's JSON an object stands right after one of these; elsewhere two lines were spliced.
-        if text[start - 1] in ":,[" and not text.startswith('{"parentUuid"', start):
+        if text[start - 1] in ":,[" and not text.startswith(_RECORD_OPENINGS, start):
             nested.append(start)
         else:
             yield start
@@ -112,4 +113,8 @@ def _record_starts(text: str) -> Iterator[int]:
 
 def _is_record(value: object) -> bool:
     """Whether *value* is a line of its own rather than a part of one."""
-    return isinstance(value, dict) and isinstance(value.get("type"), str) and ("uuid" in value or "sessionId" in value)
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("type"), str)
+        and any(field in value for field in _RECORD_FIELDS)
+    )

@@ -6,6 +6,7 @@ The host's spelling stays here. A field that is missing or of the wrong type is 
 from __future__ import annotations
 
 from agentrecall_domain.text.storable import storable
+from agentrecall_domain.turns.formats import CODEX, source_of
 
 EDITING_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 READING_TOOLS = ("Read", "NotebookRead")
@@ -26,6 +27,7 @@ class Payload:
         "prompt_id",
         "reason",
         "session_uid",
+        "source",
         "tool",
         "tool_use_id",
         "transcript_path",
@@ -37,7 +39,10 @@ class Payload:
         self.session_uid = _text(payload, "session_id")
         self.transcript_path = _text(payload, "transcript_path")
         self.cwd = _text(payload, "cwd")
-        self.prompt_id = _text(payload, "prompt_id")
+        # Codex names the turn, Claude Code the prompt that opened it.
+        turn_id = _text(payload, "turn_id")
+        self.prompt_id = _text(payload, "prompt_id") or turn_id
+        self.source = CODEX if turn_id else source_of(self.transcript_path)
         self.agent_id = _text(payload, "agent_id")
         self.prompt = _text(payload, "prompt")
         self.last_message = _text(payload, "last_assistant_message")

@@ -12,12 +12,18 @@ if TYPE_CHECKING:
     from typing import Self
 
 
+BY_TEXT = ":text:"
+_KNOWN_KINDS = 50
+_KIND_LENGTH = 40
+
+
 class Span:
     """One piece of text with one speaker, not yet scrubbed.
 
     Attributes:
         turn_uid: The turn it was said in, or '' when the reading knows of none.
-        dedup_key: The raw item's identity: the same text read twice has the same key.
+        dedup_key: The raw item's identity: the same text read twice has the same key. One that ends in `BY_TEXT`
+            stands before the text's own digest, which is taken when the text is scrubbed.
         kind: 'turn' for what was said, 'event' for a tool call that failed.
         role: 'user', 'assistant' or 'tool'.
         origin: Who made the text: 'user', 'agent' or 'tool'.
@@ -108,10 +114,30 @@ class ReaderState:
         message_id: The assistant message that may still get lines, '' when none is open.
         message_key: The key of that message's span, '' when it has had no text yet.
         cwd: The working directory last named.
-        ordinal: How many prompts were seen.
+        ordinal: How many turns were seen open.
+        branch: The git branch last named; only of a host that names it once a session.
+        entry: How prompts come in, of a host that says so once a session.
+        host_turn: The turn that the host says it is in, '' between turns; only of a host that says so.
+        lineage: The session that a fork's first lines were copied from, at its very root.
+        side_chain: Whether the session is a subagent's: nothing in it is kept.
+        started_at: When the session began, for lines that tell no time.
     """
 
-    __slots__ = ("cwd", "message_id", "message_key", "ordinal", "prompt_id", "session_uid", "turn_uid")
+    __slots__ = (
+        "branch",
+        "cwd",
+        "entry",
+        "host_turn",
+        "lineage",
+        "message_id",
+        "message_key",
+        "ordinal",
+        "prompt_id",
+        "session_uid",
+        "side_chain",
+        "started_at",
+        "turn_uid",
+    )
 
     def __init__(
         self,
@@ -123,6 +149,12 @@ class ReaderState:
         message_key: str = "",
         cwd: str = "",
         ordinal: int = 0,
+        branch: str = "",
+        entry: str = "",
+        host_turn: str = "",
+        lineage: str = "",
+        side_chain: bool = False,
+        started_at: str = "",
     ) -> None:
         self.session_uid = session_uid
         self.turn_uid = turn_uid
@@ -131,6 +163,12 @@ class ReaderState:
         self.message_key = message_key
         self.cwd = cwd
         self.ordinal = ordinal
+        self.branch = branch
+        self.entry = entry
+        self.host_turn = host_turn
+        self.lineage = lineage
+        self.side_chain = side_chain
+        self.started_at = started_at
 
     def to_json(self) -> str:
         """This state as one line of JSON, pure ASCII."""
@@ -180,3 +218,10 @@ class Reading:
         self.bad_lines = 0
         self.compactions = 0
         self.state = state
+
+    def count_unknown(self, kind: str) -> None:
+        """Count a line of a *kind* that the reader does not know; kinds stay few and short, whatever a file holds."""
+        name = kind[:_KIND_LENGTH] or "(none)"
+        if name not in self.unknown and len(self.unknown) >= _KNOWN_KINDS - 1:
+            name = "(other)"
+        self.unknown[name] = self.unknown.get(name, 0) + 1

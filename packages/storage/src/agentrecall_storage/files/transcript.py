@@ -81,41 +81,49 @@ class Transcript:
         return self._digest(start, offset - start)[1]
 
     def batches(self, offset: int) -> Iterator[Batch]:
-        """The complete lines from *offset* on, at most 2,000 or 1 MB a batch; a half-written last line waits.
+        """The complete lines from *offset* on, as `in_batches`."""
+        return in_batches(self._chunks(offset), offset)
 
-        A line over 8 MB is counted, not kept. Memory stays near the size of the longest line.
-        """
-        batch, rest, position, skipping = Batch(), b"", offset, False
-        size = 0
-        while True:
-            chunk = os.pread(self._descriptor, CHUNK, position)
-            if not chunk:
-                break
-            start = position - len(rest)
-            position += len(chunk)
-            *complete, rest = (rest + chunk).split(b"\n")
-            for line in complete:
-                start += len(line) + 1
-                if skipping or len(line) > LONGEST_LINE:
-                    skipping = False
-                    batch.oversize += 1
-                else:
-                    batch.lines.append(line)
-                    size += len(line)
-                batch.end = start
-            # A crash can leave a run of NUL bytes, of any length, in front of a good record.
-            rest = rest.lstrip(b"\0")
-            if len(rest) > LONGEST_LINE:
-                rest, skipping = b"", True
-            if len(batch.lines) >= LINES_A_BATCH or size >= BYTES_A_BATCH:
-                yield batch
-                batch, size = Batch(), 0
-        if batch.lines or batch.oversize:
-            yield batch
+    def _chunks(self, offset: int) -> Iterator[bytes]:
+        while chunk := os.pread(self._descriptor, CHUNK, offset):
+            offset += len(chunk)
+            yield chunk
 
     def _digest(self, start: int, length: int) -> tuple[int, str]:
         found = os.pread(self._descriptor, length, start)
         return len(found), blake2b(found, digest_size=16).hexdigest()
+
+
+def in_batches(chunks: Iterator[bytes], position: int) -> Iterator[Batch]:
+    """The complete lines in *chunks*, at most 2,000 or 1 MB a batch; a half-written last line waits.
+
+    *position* is where the first chunk begins. A line over 8 MB is counted, not kept. Memory stays near the size of
+    the longest line.
+    """
+    batch, rest, skipping = Batch(), b"", False
+    size = 0
+    for chunk in chunks:
+        start = position - len(rest)
+        position += len(chunk)
+        *complete, rest = (rest + chunk).split(b"\n")
+        for line in complete:
+            start += len(line) + 1
+            if skipping or len(line) > LONGEST_LINE:
+                skipping = False
+                batch.oversize += 1
+            else:
+                batch.lines.append(line)
+                size += len(line)
+            batch.end = start
+        # A crash can leave a run of NUL bytes, of any length, in front of a good record.
+        rest = rest.lstrip(b"\0")
+        if len(rest) > LONGEST_LINE:
+            rest, skipping = b"", True
+        if len(batch.lines) >= LINES_A_BATCH or size >= BYTES_A_BATCH:
+            yield batch
+            batch, size = Batch(), 0
+    if batch.lines or batch.oversize:
+        yield batch
 
 
 def _check_type(path: str, mode: int) -> None:

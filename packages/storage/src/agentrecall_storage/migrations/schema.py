@@ -45,6 +45,13 @@ def concepts(db: Database) -> None:
     db.execute("CREATE INDEX rule_conflicts_by_other ON rule_conflicts(other_id)")
 
 
+@MIGRATIONS(name="0004_notes")
+def notes(db: Database) -> None:
+    """Episodes, the notes distilled from them, and what became of each unit of that work."""
+    for statement in NOTE_MEMORY:
+        db.execute(statement)
+
+
 # AUTOINCREMENT where people and agents name a row (R12, I56, T78): an id is never given twice, even after a removal.
 FIRST_LINE = (
     """
@@ -396,5 +403,213 @@ RULE_MEMORY = (
         written_path TEXT NOT NULL DEFAULT '',
         created_at TEXT NOT NULL
     )
+    """,
+)
+
+NOTE_MEMORY = (
+    """
+    CREATE TABLE episodes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        session_id INTEGER NOT NULL REFERENCES sessions(id),
+        project_id INTEGER REFERENCES projects(id),
+        status TEXT NOT NULL,
+        closed_by TEXT NOT NULL DEFAULT '',
+        judge TEXT NOT NULL DEFAULT '',
+        started_at TEXT NOT NULL,
+        ended_at TEXT NOT NULL,
+        closed_at TEXT,
+        distilled_at TEXT
+    )
+    """,
+    "CREATE INDEX episodes_by_session ON episodes(session_id, id)",
+    "CREATE INDEX episodes_by_project ON episodes(project_id, id)",
+    "CREATE INDEX episodes_by_status ON episodes(status, id)",
+    "ALTER TABLE turns ADD COLUMN episode_id INTEGER REFERENCES episodes(id)",
+    "CREATE INDEX turns_by_episode ON turns(episode_id, id)",
+    "CREATE INDEX turns_unsegmented ON turns(session_id, id) WHERE episode_id IS NULL",
+    # What belongs to no session is a unit of its own: a document, a bookmark, a task.
+    "ALTER TABLE raw_items ADD COLUMN distilled_at TEXT",
+    """
+    CREATE INDEX raw_items_undistilled ON raw_items(id)
+     WHERE session_id IS NULL AND turn_id IS NULL AND distilled_at IS NULL
+    """,
+    """
+    CREATE TABLE notes (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        version INTEGER NOT NULL DEFAULT 1,
+        status TEXT NOT NULL,
+        type TEXT NOT NULL,
+        title TEXT NOT NULL,
+        body TEXT NOT NULL,
+        prompt TEXT NOT NULL DEFAULT '',
+        project_id INTEGER REFERENCES projects(id),
+        episode_id INTEGER REFERENCES episodes(id),
+        importance REAL NOT NULL,
+        confidence REAL NOT NULL,
+        valid_from TEXT NOT NULL,
+        valid_to TEXT,
+        judge TEXT NOT NULL,
+        tombstoned_by_id INTEGER REFERENCES notes(id),
+        tombstone_reason TEXT NOT NULL DEFAULT '',
+        title_terms TEXT NOT NULL,
+        terms TEXT NOT NULL,
+        vector BLOB NOT NULL DEFAULT x'',
+        created_at TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        last_used_at TEXT
+    )
+    """,
+    "CREATE INDEX notes_by_importance ON notes(project_id, status, importance DESC, valid_from DESC)",
+    "CREATE INDEX notes_by_episode ON notes(episode_id)",
+    "CREATE INDEX notes_by_tombstoned_by ON notes(tombstoned_by_id)",
+    """
+    CREATE TABLE note_sources (
+        id INTEGER PRIMARY KEY,
+        note_id INTEGER NOT NULL REFERENCES notes(id),
+        raw_item_id INTEGER REFERENCES raw_items(id),
+        span TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX note_sources_by_note ON note_sources(note_id)",
+    "CREATE INDEX note_sources_by_raw_item ON note_sources(raw_item_id)",
+    """
+    CREATE TABLE note_versions (
+        note_id INTEGER NOT NULL REFERENCES notes(id),
+        version INTEGER NOT NULL,
+        state TEXT NOT NULL,
+        change TEXT NOT NULL,
+        changed_at TEXT NOT NULL,
+        PRIMARY KEY (note_id, version)
+    ) WITHOUT ROWID
+    """,
+    f"""
+    CREATE VIRTUAL TABLE notes_fts USING fts5(
+        title_terms, terms, content='notes', content_rowid='id', tokenize="{WORDS}"
+    )
+    """,
+    "CREATE VIRTUAL TABLE notes_vocabulary USING fts5vocab('notes_fts', 'row')",
+    """
+    CREATE TRIGGER notes_fts_insert AFTER INSERT ON notes BEGIN
+        INSERT INTO notes_fts(rowid, title_terms, terms) VALUES (new.id, new.title_terms, new.terms);
+    END
+    """,
+    """
+    CREATE TRIGGER notes_fts_update AFTER UPDATE OF title_terms, terms ON notes BEGIN
+        INSERT INTO notes_fts(notes_fts, rowid, title_terms, terms)
+        VALUES ('delete', old.id, old.title_terms, old.terms);
+        INSERT INTO notes_fts(rowid, title_terms, terms) VALUES (new.id, new.title_terms, new.terms);
+    END
+    """,
+    """
+    CREATE TRIGGER notes_fts_delete AFTER DELETE ON notes BEGIN
+        INSERT INTO notes_fts(notes_fts, rowid, title_terms, terms)
+        VALUES ('delete', old.id, old.title_terms, old.terms);
+    END
+    """,
+    # The vectors of other providers than the built-in one, whose own lies in the note's row.
+    """
+    CREATE TABLE embeddings (
+        id INTEGER PRIMARY KEY,
+        note_id INTEGER NOT NULL REFERENCES notes(id),
+        provider TEXT NOT NULL,
+        dimension INTEGER NOT NULL,
+        vector BLOB NOT NULL,
+        UNIQUE (note_id, provider)
+    )
+    """,
+    "CREATE INDEX embeddings_by_provider ON embeddings(provider, note_id)",
+    """
+    CREATE TABLE gate_rejections (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        stage TEXT NOT NULL,
+        rule TEXT NOT NULL,
+        detail TEXT NOT NULL DEFAULT '',
+        unit_kind TEXT NOT NULL DEFAULT '',
+        unit_id INTEGER,
+        project_id INTEGER REFERENCES projects(id),
+        judge TEXT NOT NULL DEFAULT '',
+        text TEXT NOT NULL,
+        created_at TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX gate_rejections_by_project ON gate_rejections(project_id, id)",
+    """
+    CREATE TABLE distill_failures (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        unit_kind TEXT NOT NULL,
+        unit_id INTEGER NOT NULL,
+        infrastructure_errors INTEGER NOT NULL DEFAULT 0,
+        content_errors INTEGER NOT NULL DEFAULT 0,
+        last_error TEXT NOT NULL,
+        retry_at TEXT,
+        parked_at TEXT,
+        created_at TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        UNIQUE (unit_kind, unit_id)
+    )
+    """,
+    # The host provider's work: a unit that was handed out is not handed out again until then.
+    """
+    CREATE TABLE handed_out_units (
+        unit_kind TEXT NOT NULL,
+        unit_id INTEGER NOT NULL,
+        until TEXT NOT NULL,
+        PRIMARY KEY (unit_kind, unit_id)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE dedup_log (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        note_id INTEGER NOT NULL REFERENCES notes(id),
+        other_id INTEGER NOT NULL REFERENCES notes(id),
+        verdict TEXT NOT NULL,
+        action TEXT NOT NULL,
+        similarity REAL NOT NULL,
+        judge TEXT NOT NULL,
+        reason TEXT NOT NULL DEFAULT '',
+        created_at TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX dedup_log_by_note ON dedup_log(note_id)",
+    "CREATE INDEX dedup_log_by_other ON dedup_log(other_id)",
+    # Two notes that a person should look at together: the newer one would take the place of a trusted one.
+    """
+    CREATE TABLE note_review_items (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL,
+        note_id INTEGER NOT NULL REFERENCES notes(id),
+        other_id INTEGER NOT NULL REFERENCES notes(id),
+        why TEXT NOT NULL DEFAULT '',
+        status TEXT NOT NULL DEFAULT 'Open',
+        created_at TEXT NOT NULL,
+        resolved_at TEXT
+    )
+    """,
+    "CREATE INDEX note_review_items_by_note ON note_review_items(note_id, status)",
+    "CREATE INDEX note_review_items_by_other ON note_review_items(other_id)",
+    # How often two notes were shown together, kept both ways round.
+    """
+    CREATE TABLE co_retrieval (
+        note_id INTEGER NOT NULL REFERENCES notes(id),
+        other_id INTEGER NOT NULL REFERENCES notes(id),
+        times INTEGER NOT NULL,
+        PRIMARY KEY (note_id, other_id)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX co_retrieval_by_times ON co_retrieval(note_id, times DESC)",
+    """
+    CREATE TABLE leases (
+        name TEXT PRIMARY KEY,
+        owner TEXT NOT NULL,
+        taken_at TEXT NOT NULL,
+        heartbeat_at TEXT NOT NULL,
+        expires_at TEXT NOT NULL
+    ) WITHOUT ROWID
     """,
 )
