@@ -82,7 +82,7 @@ def test_recall_explains_every_candidate_to_a_person(someone: Person) -> None:
     result = someone.command("recall", "applied migration", "--explain")
 
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith("1 of 2 candidates shown; the floor is 0.25\n")
+    assert result.stdout.startswith("1 of 2 candidates shown; the floor is 0.24\n")
     for words in (
         r"R\d   shown: Must follow, in full",
         r"R\d   says the same as R\d",
@@ -199,7 +199,7 @@ def test_the_whole_answer_is_one_object(someone: Person) -> None:
     assert (plain["moment"], plain["project"], plain["skipped"]) == ("prompt", "shop", None)
     assert plain["text"].startswith("<agentrecall ")
     assert {name: full[name] for name in plain} == plain
-    assert full["floor"] == 0.25
+    assert full["floor"] == 0.24
     (loser,) = [one for one in full["candidates"] if not one["shown"]]
     assert {loser["label"], *full["shown"]} == {first.label, second.label}
     assert loser["lost"] == f"says the same as {full['shown'][0]}"

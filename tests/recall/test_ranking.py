@@ -160,6 +160,33 @@ def test_what_is_said_in_other_words_is_found_by_its_concepts_alone() -> None:
     assert about.evidence >= FLOOR
 
 
+def test_words_that_match_well_are_shown_where_no_concept_is_known() -> None:
+    said = "ledgerbot nightly settle"
+    others = [candidate(number, trigger_terms="harbour", terms="harbour") for number in range(2, 9)]
+
+    found = ranked([candidate(1, trigger_terms=said, terms=said), *others], Query(said.split()))
+
+    assert (found[0].candidate.id, found[0].concept) == (1, 0)
+    assert found[0].evidence >= FLOOR
+
+
+def test_a_matter_in_common_shows_a_rule_sooner_than_words_in_common() -> None:
+    said = "ledgerbot nightly settle"
+    by_words, by_matter = candidate(1, trigger_terms=said, terms=said), candidate(2, vector=stored(ABOUT))
+
+    found = {one.candidate.id: one for one in ranked([by_words, by_matter], Query(said.split(), vector=ABOUT))}
+
+    assert found[2].evidence > found[1].evidence
+
+
+def test_a_sentence_tells_as_much_as_a_whole_text() -> None:
+    alone, among = (Query(["x"], vector=ABOUT), Query(["x"], vector={9: 1.0}, sentences=[{8: 1.0}, ABOUT]))
+
+    first, second = (ranked([candidate(1, vector=stored(ABOUT))], query)[0].concept for query in (alone, among))
+
+    assert first == second == 1
+
+
 def test_where_a_rule_holds_is_no_reason_to_show_it() -> None:
     (one,) = ranked([candidate(1, project_id=1)], Query(["harbour"]))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reliability.crash.second_engine import Found
-from reliability.crash.world import Run, Story, World, every_turn_once, nothing_lost
+from reliability.crash.world import Run, Story, World, every_turn_once, nothing_lost, two_turns
 
 LESSONS = (
     "We decided to use PostgreSQL for the orders service, because SQLite locks under load",
@@ -79,7 +79,22 @@ def _tried_again(world: World, found: Found) -> None:
     assert world.asks("SELECT count(*) FROM distill_failures") == [(0,)]
 
 
+def _shown_at_a_prompt(world: World) -> Run:
+    two_turns(world)
+    world.captures()
+    world.run("recall-hook", stdin=world.transcript.payload("UserPromptSubmit", prompt=LESSONS[0]))
+    return Run("agentrecall", ("process",))
+
+
+def _counted_once(world: World, found: Found) -> None:
+    every_turn_once(world, found)
+    assert world.asks("SELECT value FROM config WHERE key = 'co_retrieval_upto'") == [("1",)]
+
+
 PROCESS_STORIES = {
+    "what was shown together is counted": Story(
+        ("co-retrieval, counted and not kept",), _shown_at_a_prompt, after=_counted_once
+    ),
     "a session is distilled": Story(
         (
             "lease, before the commit",

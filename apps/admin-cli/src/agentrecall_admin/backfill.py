@@ -238,7 +238,8 @@ def _telling(plan: Plan, *, as_json: bool) -> Iterator[tuple[Callable[[int], Non
 
 
 def _as_object(step: Step) -> dict[str, Any]:
-    told = {"transcript": step.file.path, "source": step.file.source, "session": step.file.session_uid}
+    file = step.file
+    told: dict[str, Any] = {"transcript": file.path, "source": file.source, "session": file.session_uid}
     told |= {"number": step.number, "of": step.of, "eta_s": step.eta_s}
     return told | ({"error": step.why_not} if step.why_not else _counted(step.read))
 

@@ -13,6 +13,7 @@ from agentrecall_domain.notes.unit import UnitKey
 from agentrecall_domain.text.utc import stamp
 from agentrecall_domain.turns.capture import Session
 from agentrecall_storage.capturing import Drained, drain, is_the_entrys, read_on
+from agentrecall_storage.co_retrieval import count_shown_together
 from agentrecall_storage.deadline import Deadline
 from agentrecall_storage.embeddings import keep_found
 from agentrecall_storage.engine import checkpoint
@@ -106,9 +107,11 @@ def work(
     """Segment what was said, then distil unit by unit until nothing waits, *limit* units were tried, or it *is_over*.
 
     Each unit is tried once. With *once* what comes to wait meanwhile is left for the next time. Without a judge what
-    was said is segmented, and waits. At the end the vectors are made that notes are found by.
+    was said is segmented, and waits. At the end it is counted which notes were shown together, and the vectors are made
+    that notes are found by.
     """
     worked = _distil_all(memory, judge, is_over=is_over, once=once, limit=limit, tell=tell)
+    count_shown_together(memory.connection, stamp(now()))
     embedded = keep_found(memory, is_over)
     return worked._replace(embedded=embedded.stored, not_embedded=embedded.why)
 

@@ -122,6 +122,13 @@ _REMOVE = (
          WHERE note_id IN (SELECT id FROM gone_notes) OR other_id IN (SELECT id FROM gone_notes)
         """,
     ),
+    (
+        "",
+        """
+        DELETE FROM co_retrieval
+         WHERE note_id IN (SELECT id FROM gone_notes) OR other_id IN (SELECT id FROM gone_notes)
+        """,
+    ),
     ("", "DELETE FROM embeddings WHERE note_id IN (SELECT id FROM gone_notes)"),
     ("", "DELETE FROM note_versions WHERE note_id IN (SELECT id FROM gone_notes)"),
     ("", "DELETE FROM note_sources WHERE note_id IN (SELECT id FROM gone_notes)"),

@@ -80,7 +80,7 @@ MOST_SENTENCES, SHORTEST_SENTENCE, LONGEST_INTRODUCTION = 4, 2, 1000
 """People say what they want in the first sentences; a log or code that follows is looked at as a whole."""
 SPELT_AMONG = 100
 """So many words at the beginning of a query may be misspelt: about a thousand characters."""
-LEAST_SAID = 6.0
+LEAST_SAID = 4.5
 """What a query says at least in concepts before its vector is taken at its full length."""
 MOST_SETTLED = 12
 """More rules than are ever shown need not be settled."""

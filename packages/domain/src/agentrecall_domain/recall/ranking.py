@@ -19,7 +19,9 @@ from agentrecall_domain.text.concept_vector import cosine
 from agentrecall_domain.text.stop_words import WEAK_WORDS
 
 KEYWORD, CONCEPT, DOMAIN, TASK_TYPE, SCOPE = 0.30, 0.30, 0.20, 0.10, 0.10
-FLOOR = 0.25
+SHOWN_KEYWORD, SHOWN_CONCEPT = 0.20, 0.40
+"""What they count for whether a rule is shown at all: words meet by chance more often than matters do."""
+FLOOR = 0.24
 """Least evidence (keyword, concept, domain and scope together) with which a rule is shown: config key `rule_floor`."""
 FILE_FLOOR = 0.6
 """Share of the floor at a file: what is written there is about something, and few rules meet it."""
@@ -29,7 +31,7 @@ WEAK = 0.25
 """What a word counts that half of all talk about software has in it."""
 SPELT = 0.7
 """What a word counts that was not said as it is written."""
-BODY = 0.7
+BODY = 0.85
 """What a word counts that stands in the rule but not in its trigger."""
 BACKGROUND = 50
 """So many rules about other matters are thought to be there: in a memory with one subject its words still tell."""
@@ -41,12 +43,10 @@ REFERENCE = 2.0
 SECOND = 0.12
 """A second word must weigh this share of the rarest to confirm the first; one alone counts `ALONE`."""
 ALONE = 0.25
-COVERED = 0.45
+COVERED = 0.3
 """Share of `keyword` that is how much of the rule's condition the query says."""
 COMMON = 0.6
 """What a concept counts at least, however many rules are about it."""
-SENTENCE = 0.9
-"""What the cosine of one sentence counts: a long text is about several matters, and each dilutes the others."""
 UNRELATED, RELATED = 0.10, 0.70
 """The cosines of concept vectors that mean nothing in common, and one matter."""
 
@@ -145,9 +145,8 @@ def _scored(
         return one  # it says which files it is about, and this is none of them
     one.matched = [term for term in weights if term in candidate.terms]
     one.keyword = _keyword(candidate, one.matched, weights, rarest)
-    alike = cosine(query.vector, candidate.vector)
-    for sentence in query.sentences:
-        alike = max(alike, SENTENCE * cosine(sentence, candidate.vector))
+    # A long text is about several matters, and each dilutes the others.
+    alike = max(cosine(part, candidate.vector) for part in (query.vector, *query.sentences))
     one.concept = _between(UNRELATED, RELATED, alike)
     if about_file:
         one.domain = 1.0
@@ -156,10 +155,12 @@ def _scored(
         one.domain = len(in_path) / len(query.path_terms)
     one.scope = 1.0 if about_file or candidate.project_id is not None else 0.2 * (candidate.scope_level == GLOBAL)
     one.task_type = 1.0 if any(not words.isdisjoint(candidate.terms) for words in types) else 0.0
-    found = KEYWORD * one.keyword + CONCEPT * one.concept + DOMAIN * one.domain
+    at_hand = DOMAIN * one.domain
+    relevance = KEYWORD * one.keyword + CONCEPT * one.concept + at_hand + TASK_TYPE * one.task_type + SCOPE * one.scope
+    # Words that match well are evidence enough: a team's own names are in no concept.
+    said = max(SHOWN_KEYWORD * one.keyword + SHOWN_CONCEPT * one.concept, KEYWORD * one.keyword)
     # Where a rule holds is no reason to show it.
-    one.evidence = found + SCOPE * one.scope if found else 0.0
-    relevance = found + TASK_TYPE * one.task_type + SCOPE * one.scope
+    one.evidence = said + at_hand + SCOPE * one.scope if said + at_hand else 0.0
     lift = PROMOTED_LIFT if candidate.status == PROMOTED else 1.0
     dampening = SEED_DAMPENING if candidate.source == "BuiltInSeed" else 1.0
     one.score = relevance * (0.5 + 0.5 * candidate.confidence) * lift * dampening

@@ -27,15 +27,15 @@ if TYPE_CHECKING:
         def tags(self) -> Sequence[str]: ...
 
 
-TRIGGER, REASON = 2.0, 0.5
-"""When a rule applies tells most of what it is about; why it does names other matters."""
+TRIGGER, MISTAKE, REASON = 2.0, 2.0, 0.5
+"""When a rule applies and what goes wrong tell most of what it is about: people ask for the mistake. Why names more."""
 MOST_TOKENS, MOST_ASKED = 12, 6
 """So many concepts a rule is found by, and so many of a query's look for rules."""
 
 
 def rule_vector(content: Content, store: ConceptStore) -> dict[int, float]:
     """What a rule is about."""
-    parts = [(content.trigger, TRIGGER), (content.action, 1.0), (content.mistake, 1.0), (content.reason, REASON)]
+    parts = [(content.trigger, TRIGGER), (content.action, 1.0), (content.mistake, MISTAKE), (content.reason, REASON)]
     parts += [(tag, 1.0) for tag in content.tags]
     return vector([(words_and_terms(text), weight) for text, weight in parts], store)
 

@@ -12,8 +12,10 @@ from agentrecall_domain.text.concept_vector import SCALE, stored
 from agentrecall_domain.text.tokenizer import TOKENIZER_VERSION, terms
 from agentrecall_domain.turns.identity import digest
 
-NEIGHBOURS = 0.4
+NEIGHBOURS = 0.15
 """What a concept's neighbours have of its weight."""
+WORD_POWER = 0.5
+"""A word counts by this power of what it tells: one that stands in one form alone is not all that a text is about."""
 MOST_OF_WORD, MOST_OF_CONCEPT = 16, 24
 """Dimensions that are kept; the rest is noise and time."""
 HEAVIEST = 65.0
@@ -63,7 +65,7 @@ def compiled(graph: Graph) -> Index:
     rows = [
         WordRow(
             word,
-            _kept(_spread(told.get(word, {}), graph), numbers, MOST_OF_WORD),
+            _kept(_eased(_spread(told.get(word, {}), graph)), numbers, MOST_OF_WORD),
             json.dumps(begun.get(word, []), ensure_ascii=False, separators=(",", ":")),
         )
         for word in sorted({*begun, *told})
@@ -97,6 +99,11 @@ def _spread(weights: dict[str, float], graph: Graph) -> dict[str, float]:
         for other, link in graph.links[name].items():
             spread[other] = spread.get(other, 0.0) + NEIGHBOURS * weight * link
     return {name: weight * graph.concepts[name].telling for name, weight in spread.items()}
+
+
+def _eased(weights: dict[str, float]) -> dict[str, float]:
+    strongest = max(weights.values(), default=0.0)
+    return {name: weight * strongest ** (WORD_POWER - 1) for name, weight in weights.items()} if strongest else {}
 
 
 def _kept(weights: dict[str, float], numbers: dict[str, int], most: int) -> bytes:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
             """The vector of a concept as it is kept."""
 
 
-NAMED = 3.0
+NAMED = 1.5
 """What a form that is spoken as a whole weighs against one of its words."""
 WEAK = 0.3
 """What a word counts that half of all talk about software has in it."""
