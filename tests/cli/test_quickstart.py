@@ -269,6 +269,8 @@ def test_the_sample_is_removed_with_what_was_distilled_of_it(person: Person) -> 
     assert (done.returncode, done.stderr) == (0, "")
     after = person.rows()
     ledger, new_ledger = before.pop("events"), after.pop("events")
+    # How far injections were counted is no matter of the sample's.
+    after["config"] = [row for row in after["config"] if row[0] != "co_retrieval_upto"]
     assert after == before
     assert new_ledger[: len(ledger)] == ledger
     assert {event[6] for event in new_ledger[len(ledger) :]} == {"{}"}
