@@ -47,7 +47,7 @@ class Written(NamedTuple):
 
 
 def write_sessions(folder: Path, projects: Path, *, size: int, share: float = MIXED, seed: int = SEED) -> Written:
-    """Write sessions of *size* bytes into *folder*, of which conversation is a *share*; each tells one of *projects*."""
+    """Write sessions of *size* bytes into *folder*, a *share* of them conversation; each is in one of *projects*."""
     chance = Random(seed)  # noqa: S311 -- the same text each time is the point
     words = Words(chance)
     turns = texts = written = conversation = 0
@@ -97,7 +97,7 @@ class Words:
             (
                 f"The {pick(AREAS)} {pick(THINGS)} fails under {pick(TOOLS)}, because {pick(REASONS)}.",
                 f"Please {pick(DEEDS)} the {pick(THINGS)} of {pick(AREAS)} and run `{pick(TOOLS)}` again.",
-                f"I changed `src/{pick(AREAS)}/{pick(DEEDS)}.{pick(SUFFIXES)}` so that {pick(AREAS)} can {pick(DEEDS)}.",
+                f"I changed `src/{pick(AREAS)}/{pick(DEEDS)}.{pick(SUFFIXES)}` so {pick(AREAS)} can {pick(DEEDS)}.",
                 f"No, {pick(REASONS)}; use the {pick(THINGS)} instead of a second {pick(THINGS)}.",
                 f"That's {self._chance.randint(2, 90)} ms slower than before — don't \"{pick(DEEDS)}\" it twice.",
             )

@@ -17,6 +17,8 @@ from agentrecall_storage.concepts import ConceptIndex
 from helpers.files import everything
 from recall.stories import Person, a_rule
 
+pytestmark = pytest.mark.harness
+
 RULE = {"title": "x", "trigger": "when the harbour gate is shut", "mistake": "", "reason": ""}
 PROMPT = "we are in the middle of a Sperrwerk this week, please have a look at the tide tables"
 GATE = (

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import re
 import signal
 import subprocess
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,7 +36,7 @@ _RUN_SECONDS = 50
 
 @dataclass(frozen=True, kw_only=True)
 class Session:
-    """What came of one run of `claude -p`."""
+    """What came of one run of `claude -p`; *stdout* is its account in JSON, unless the test wants another format."""
 
     exit_code: int
     stdout: str
@@ -78,7 +80,15 @@ class ClaudeCode:
         self._scratch = folder / "scratch"
         for new in (self.home, self.project, self._scratch):
             new.mkdir(parents=True)
-        subprocess.run(["git", "init", "--quiet", "."], cwd=self.project, env=self.environment(), check=True)
+        self._begin_repository()
+
+    def in_project(self, name: str) -> ClaudeCode:
+        """Give the same person in another project of theirs, a new one."""
+        other = copy.copy(self)
+        other.project = self.project.with_name(name)
+        other.project.mkdir()
+        other._begin_repository()
+        return other
 
     @property
     def local_settings(self) -> Path:
@@ -114,28 +124,60 @@ class ClaudeCode:
             AssertionError: The run did not end in time, or did not use the whole script.
         """
         self._model.play(script)
-        command = [str(self._program), "-p", prompt, "--output-format", "json", "--permission-mode", "acceptEdits"]
-        process = subprocess.Popen(
-            [*command, *arguments],
+        with self._started("-p", prompt, "--output-format", "json", *arguments, **environment) as process:
+            try:
+                stdout, stderr = process.communicate(timeout=_RUN_SECONDS)
+            except subprocess.TimeoutExpired:
+                _kill(process)
+                stdout, stderr = process.communicate()
+                raise AssertionError(f"no end after {_RUN_SECONDS} s: {stdout!r} {stderr!r}") from None
+        return self._ended(process.returncode, stdout, stderr)
+
+    def talk(self, prompts: list[str], script: Script, *arguments: str) -> Session:
+        """Ask *prompts* in one session, each when the one before was answered, and wait for the session's end.
+
+        Raises:
+            AssertionError: A prompt was not answered, or the session did not use the whole script.
+        """
+        self._model.play(script)
+        streams = ("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
+        with self._started(*streams, *arguments) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            too_late = threading.Timer(_RUN_SECONDS, _kill, [process])
+            too_late.start()
+            try:
+                account = ""
+                for prompt in prompts:
+                    said = {"type": "user", "message": {"role": "user", "content": prompt}}
+                    process.stdin.write(f"{json.dumps(said)}\n")
+                    process.stdin.flush()
+                    account = next((line for line in process.stdout if json.loads(line)["type"] == "result"), "")
+                _, stderr = process.communicate()
+            finally:
+                too_late.cancel()
+        assert account, f"a prompt was not answered: {stderr!r}"
+        return self._ended(process.returncode, account, stderr)
+
+    def _begin_repository(self) -> None:
+        subprocess.run(["git", "init", "--quiet", "."], cwd=self.project, env=self.environment(), check=True)
+
+    def _started(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [str(self._program), "--permission-mode", "acceptEdits", *arguments],
             cwd=self.project,
             env=self.environment(**self._connection(), **environment),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if "--input-format" in arguments else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
         )
-        with process:
-            try:
-                stdout, stderr = process.communicate(timeout=_RUN_SECONDS)
-            except subprocess.TimeoutExpired:
-                # With its hooks: one that holds our end of the pipe would keep us waiting for ever.
-                os.killpg(process.pid, signal.SIGKILL)
-                stdout, stderr = process.communicate()
-                raise AssertionError(f"no end after {_RUN_SECONDS} s: {stdout!r} {stderr!r}") from None
+
+    def _ended(self, exit_code: int, stdout: str, stderr: str) -> Session:
         assert self._model.failures == []
         assert self._model.unsaid() == [], f"the host ended early: {stdout!r} {stderr!r}"
-        return Session(exit_code=process.returncode, stdout=stdout, stderr=stderr, requests=self._model.requests())
+        return Session(exit_code=exit_code, stdout=stdout, stderr=stderr, requests=self._model.requests())
 
     def _connection(self) -> dict[str, str]:
         return {
@@ -146,3 +188,8 @@ class ClaudeCode:
             "DISABLE_ERROR_REPORTING": "1",
             "DISABLE_TELEMETRY": "1",
         }
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    """End the host with its hooks: one that holds our end of the pipe would keep us waiting for ever."""
+    os.killpg(process.pid, signal.SIGKILL)

@@ -19,6 +19,8 @@ Item = dict[str, Any]
 """One item of an answer: what `message` and `call` make."""
 
 HOOKED = ("SessionStart", "Stop", "PreCompact", "SessionEnd")
+RECALLED = ("SessionStart", "UserPromptSubmit")
+"""The events at which recall-hook may say something: what it says of a file, it says of Claude Code's tools."""
 
 _RUN_SECONDS = 30
 _USAGE = {
@@ -85,7 +87,7 @@ class Codex:
 
     def __init__(self, program: Path, programs: Path, model: ResponsesServer, folder: Path) -> None:
         self._program = program
-        self._capture = programs / "agentrecall-capture-hook"
+        self._programs = programs
         self._model = model
         self.home = folder / "home"
         self.codex_home = self.home / ".codex"
@@ -109,13 +111,13 @@ class Codex:
             "NO_PROXY": "127.0.0.1",
         }
 
-    def set_up(self, **other_hooks: str) -> None:
-        """Wire our hook, and what a test wants besides: a command for an event."""
-        ours = dict.fromkeys(HOOKED, shlex.quote(str(self._capture)))
-        hooks = {
-            event: [{"hooks": [{"type": "command", "command": command}]}]
-            for event, command in {**ours, **other_hooks}.items()
-        }
+    def set_up(self, *, recalls: bool = False, **other_hooks: str) -> None:
+        """Wire our capture, recall where it is wanted, and what a test wants besides: a command for an event."""
+        wired = [(event, self._hook("agentrecall-capture-hook")) for event in HOOKED]
+        wired += [(event, self._hook("agentrecall-recall-hook")) for event in (RECALLED if recalls else ())]
+        hooks: dict[str, list[Item]] = {}
+        for event, command in [*wired, *other_hooks.items()]:
+            hooks.setdefault(event, []).append({"hooks": [{"type": "command", "command": command}]})
         (self.codex_home / "hooks.json").write_text(json.dumps({"hooks": hooks}))
         (self.codex_home / "config.toml").write_text(
             f"""
@@ -170,6 +172,11 @@ class Codex:
         """Give all that was put before the model so far."""
         return json.dumps(self._model.requests)
 
+    def last_asked(self) -> list[tuple[str, str]]:
+        """Give who says what in the messages that were last put before the model."""
+        messages = [item for item in self._model.requests[-1]["input"] if item["type"] == "message"]
+        return [(item["role"], "\n".join(part.get("text", "") for part in item["content"])) for item in messages]
+
     def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """Ask this person's memory itself; no file has no rows."""
         path = self.memory / "agentrecall.db"
@@ -177,6 +184,9 @@ class Codex:
             return []
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
             return list(connection.execute(statement))
+
+    def _hook(self, program: str) -> str:
+        return shlex.quote(str(self._programs / program))
 
 
 class _HttpServer(ThreadingHTTPServer):

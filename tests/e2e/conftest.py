@@ -12,6 +12,7 @@ import pytest
 
 from e2e import host_install
 from e2e.claude_code import ClaudeCode
+from e2e.codex import Codex, ResponsesServer
 from e2e.memory import Memory
 from e2e.messages_server import MessagesServer
 
@@ -46,6 +47,16 @@ def host() -> Path:
 
 
 @pytest.fixture(scope="session")
+def codex_program() -> Path:
+    """The program of the pinned Codex."""
+    try:
+        return host_install.codex()
+    except host_install.HostNotInstalledError as error:
+        reason = str(error)
+    pytest.fail(f"{reason}; AGENTRECALL_E2E=off leaves these stories out", pytrace=False)
+
+
+@pytest.fixture(scope="session")
 def programs() -> Path:
     """The folder of the installed console scripts: beside the interpreter that runs the tests."""
     folder = Path(sys.prefix) / "bin"
@@ -72,3 +83,12 @@ def claude(host: Path, model: MessagesServer) -> Iterator[ClaudeCode]:
 @pytest.fixture
 def memory(programs: Path, claude: ClaudeCode) -> Memory:
     return Memory(programs, claude)
+
+
+@pytest.fixture
+def codex(codex_program: Path, programs: Path) -> Iterator[Codex]:
+    with (
+        ResponsesServer() as model,
+        tempfile.TemporaryDirectory(prefix="recall-", ignore_cleanup_errors=True) as folder,
+    ):
+        yield Codex(codex_program, programs, model, Path(folder).resolve())

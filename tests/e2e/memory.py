@@ -52,10 +52,14 @@ class Memory:
 
     def raw_items(self) -> list[RawItem]:
         """Give what was captured, read from the file itself."""
+        return [(role, text) for role, text in self.rows("SELECT role, text FROM raw_items ORDER BY id")]
+
+    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """Ask the file itself; no file has no rows."""
         if not self.database.exists():
             return []
         with closing(sqlite3.connect(f"{self.database.as_uri()}?mode=ro", uri=True)) as connection:
-            return [(role, text) for role, text in connection.execute("SELECT role, text FROM raw_items ORDER BY id")]
+            return list(connection.execute(statement))
 
     def roles_of(self, words: str) -> list[str]:
         """Give who is on record as having said *words*: one entry for each raw item that holds them."""
@@ -72,12 +76,19 @@ class Memory:
 
     def end_again(self, session: Session) -> None:
         """Tell capture-hook once more that *session* has ended, as a second copy of our hooks would."""
+        self._tell_capture("SessionEnd", session, reason="other")
+
+    def start_again(self, session: Session) -> None:
+        """Tell capture-hook that *session* goes on: it reads on in what was seen lately, in every session."""
+        self._tell_capture("SessionStart", session, source="resume")
+
+    def _tell_capture(self, event: str, session: Session, **fields: str) -> None:
         payload = {
             "session_id": session.id,
             "transcript_path": str(self._person.transcript(session)),
             "cwd": str(self._person.project),
-            "hook_event_name": "SessionEnd",
-            "reason": "other",
+            "hook_event_name": event,
+            **fields,
         }
         assert self._run("agentrecall-capture-hook", stdin=json.dumps(payload)) == ""
 

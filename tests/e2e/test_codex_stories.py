@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import shlex
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from e2e import host_install
-from e2e.codex import Codex, ResponsesServer, call, message
+from e2e.codex import Codex, call, message
 from e2e.memory import eventually
 
 # The first story may install the host: that is a fixture's time, not the test's.
@@ -19,25 +16,6 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(40, func_only=True)]
 
 SAID = "SELECT source, role, kind, text FROM raw_items ORDER BY id"
 OWN_WORDS = '<agentrecall project="demo" moment="prompt" id="I1">\nNotes\n- [N1] ours alone\n</agentrecall>'
-
-
-@pytest.fixture(scope="session")
-def codex_program() -> Path:
-    """The program of the pinned Codex."""
-    try:
-        return host_install.codex()
-    except host_install.HostNotInstalledError as error:
-        reason = str(error)
-    pytest.fail(f"{reason}; AGENTRECALL_E2E=off leaves these stories out", pytrace=False)
-
-
-@pytest.fixture
-def codex(codex_program: Path, programs: Path) -> Iterator[Codex]:
-    with (
-        ResponsesServer() as model,
-        tempfile.TemporaryDirectory(prefix="recall-", ignore_cleanup_errors=True) as folder,
-    ):
-        yield Codex(codex_program, programs, model, Path(folder).resolve())
 
 
 def test_what_was_said_in_codex_is_captured_once_over_a_resumed_and_a_forked_session(codex: Codex) -> None:

@@ -172,6 +172,7 @@ def test_a_scan_finds_what_comparing_all_pairs_finds() -> None:
     assert by_hand
 
 
+@pytest.mark.harness
 def test_ten_thousand_rules_are_paired_by_what_few_of_them_share() -> None:
     rules = ten_thousand()
     rules += [

@@ -21,6 +21,8 @@ from agentrecall_storage.memory import Memory
 from agentrecall_storage.rules import columns_of
 from recall.stories import Person
 
+pytestmark = pytest.mark.harness
+
 PLACE = "when installing packages of the web app"
 ACTION = "use pnpm to install packages"
 ACTIONS = st.sampled_from(

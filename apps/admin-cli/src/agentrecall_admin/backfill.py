@@ -22,6 +22,7 @@ from agentrecall_domain.turns.formats import CLAUDE_CODE
 from agentrecall_storage.backfilling import Read, read_transcript, unread
 from agentrecall_storage.capturing import is_the_entrys
 from agentrecall_storage.engine import checkpoint
+from agentrecall_storage.files.transcript import NotAFileError
 from agentrecall_storage.files.transcript_files import TranscriptFile
 from agentrecall_storage.home import database_path, disabled, home
 from agentrecall_storage.memory import Memory
@@ -153,6 +154,8 @@ def _plan(opened: Memory | None, since: datetime | None, limit: int | None) -> P
 
 
 def _unreadable(file: TranscriptFile, error: Exception) -> Unreadable:
+    if isinstance(error, NotAFileError):
+        return Unreadable(file.path, "it is no regular file")
     why = error.strerror if isinstance(error, OSError) else None
     return Unreadable(file.path, why or str(error) or type(error).__name__)
 
