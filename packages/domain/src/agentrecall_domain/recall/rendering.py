@@ -77,7 +77,8 @@ def note_line(note: NoteCandidate, detail: str) -> str:
     title, body = _part(note.title), _part(note.body)
     if detail == REMINDER:
         return f"- [N{note.id}] still holds: {title}."
-    told = body if body.lower().startswith(title.lower()) or not title else f"{title}. {body}" if body else title
+    # Most titles are a sentence of the body.
+    told = (body or title) if title.lower() in body.lower() or not body else f"{title}. {body}"
     return f"- [N{note.id}] {_part(note.valid_from[:10])} {_part(note.type)}: {told}."
 
 
