@@ -1,4 +1,4 @@
-"""Cue tables: the phrases by which a sentence shows what it is worth, in eight languages, as patterns. Cold.
+"""Cue tables: the phrases by which a sentence shows what it is worth, in nine languages, as patterns. Cold.
 
 A table is a file in `cues`, one phrase a line under the language that it belongs to. Phrases are small patterns in
 lower case, looked for between word ends; apostrophes are straight, and may be missing ("dont").

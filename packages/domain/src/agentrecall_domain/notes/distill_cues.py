@@ -12,8 +12,9 @@ _ANYWHERE = (
     *("standing", "every", "duty", "ban", "limit", "reason", "choice", "contrast", "preference", "place", "order"),
     *("found", "cause", "change", "success", "trouble", "hedge", "today", "once", "joke", "taken_back", "waiting"),
     *("own_slip", "compliment", "praise", "hearsay", "heeds", "ours", "condition", "first_person", "second_person"),
-    *("states", "deictic", "resolved", "hypothetical", "others_say"),
+    *("states", "deictic", "resolved", "warns", "hypothetical", "others_say"),
 )
+_LEADING = ("doing", "refuses", "we_do", "thing_does")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _IDENTIFIER = re.compile(
     r"`[^`\n]{2,80}`|(?<!\w)--?[a-z][\w-]{2,}|\b[a-zA-Z]\w*[_./:][\w./:*-]*\w|\b\w+\(\)|\b[a-z]+[A-Z]\w*"
@@ -28,6 +29,9 @@ _SHAPES = {
     ),
     "address": re.compile(r"https?://\S+|(?<![\w#])#[a-z][\w-]{2,}|[\w-]+\.(?:md|pdf|xlsx|docx)\b"),
 }
+_CLAUSE = re.compile(
+    r"[,;:.!\uff0c\uff1b\u3002]\s*|\s[-\u2013\u2014]\s|(?<!\w)(?:so|just|please|and then|then|bitte|also)(?!\w)"
+)
 # A yes or a no and hardly more.
 _ASSENT = r"(?:[^,;:.!?]{0,40}|[,;:.!] ?[^,;:.!?]{0,30})[.!]*$"
 _ASKS_IN_CHINESE_OR_JAPANESE = re.compile(r"(?:吗|呢|么|啥|什么|怎么样|咋办|没|か|かな|の)$")
@@ -42,19 +46,24 @@ def cues_of(text: str, language: str) -> set[str]:
     plain = straight(text)
     found = {name for name in _ANYWHERE if says(name, plain, language)}
     found |= {name for name, shape in _SHAPES.items() if shape.search(plain)}
-    found |= {name for name in ("doing", "refuses") if says(name, plain, language, leading=True)}
+    found |= {name for name in _LEADING if says(name, plain, language, leading=True)}
     if "address" in found or says("linked", plain, language):
         found.add("linked")
     if says("assents", plain, language, leading=True) and _is_hardly_more(plain, language):
         found.add("assents")
     if is_question(plain, language):
         found.add("question")
-    if "praise" in found and not is_all_praise(plain, language):
+    if not is_all_praise(plain, language):
         found.discard("praise")
+    if any(says("doing", clause, language, leading=True) for clause in _CLAUSE.split(plain)):
+        found.add("bids")
     if counted("order", plain, language) > 1:
         found.add("steps")
     if "doing" in found and not found & {"standing", "ban", "reason", "condition", "heeds"}:
         found.add("task")
+    if "preference" in found:
+        # "I'd rather you use" speaks of the agent's work, not of the speaker.
+        found.discard("first_person")
     if "standing" in found and not found & _NO_RULE and _is_laid_down(plain, language, found):
         found.add("lays_down")
     return found | _measured(plain)
@@ -109,6 +118,8 @@ def is_question(text: str, language: str) -> bool:
 
 def is_all_praise(text: str, language: str) -> bool:
     """Whether hardly a word is left of *text* without the praise, the yes and the no."""
+    if not says("praise", text, language):
+        return False
     for found in patterns("praise", language):
         text = found.sub(" ", text)
     return length_of(text) < _SHORT - 1

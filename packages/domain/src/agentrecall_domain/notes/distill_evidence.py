@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
+from agentrecall_domain.capture.phrases import word_set
 from agentrecall_domain.notes.cue_tables import says
 from agentrecall_domain.notes.distill_cues import cues_of, is_question, language_of, straight
 from agentrecall_domain.notes.distill_exchange import answering, is_curt, is_in_clauses
 from agentrecall_domain.notes.distill_mending import mending
-from agentrecall_domain.notes.distill_sentences import Sentence, is_about_a_text, is_mostly_quoted, is_pasted, sentences_of
+from agentrecall_domain.notes.distill_sentences import (
+    Sentence,
+    is_about_a_text,
+    is_mostly_quoted,
+    is_pasted,
+    sentences_of,
+    without_quoted,
+)
 from agentrecall_domain.notes.unit import Spoken, Unit
 
 
@@ -21,44 +30,15 @@ class Evidence(NamedTuple):
     cues: frozenset[str]
 
 
-_FROM_MESSAGE = frozenset(
-    [
-        "found",
-        "cause",
-        "change",
-        "success",
-        "hedge",
-        "waiting",
-        "joke",
-        "trouble",
-        "taken_back",
-        "reason",
-        "own_slip",
-        "question",
-        "heeds",
-    ]
+_FROM_MESSAGE = word_set(
+    "found cause change success hedge waiting joke trouble taken_back reason own_slip question heeds"
 )
-_FROM_NEIGHBOURS = frozenset(
-    [
-        "reason",
-        "standing",
-        "duty",
-        "ban",
-        "choice",
-        "limit",
-        "condition",
-        "refuses",
-        "order",
-        "place",
-        "cause",
-        "change",
-        "success",
-        "today",
-        "states",
-    ]
+_FROM_NEIGHBOURS = word_set(
+    "reason standing duty ban choice limit condition refuses order place cause change success today states"
 )
 """What the rest of a message, and the sentences beside one, tell about it."""
 _TROUBLED = frozenset({"told_trouble", "seen_failure", "told_something"})
+_STEPS = frozenset({"steps", "very_long"})
 _ANSWERED_BY = 600
 """Characters at the end of the agent's message that a person answers to."""
 
@@ -87,7 +67,13 @@ class _Scene:
         for at, sentence in enumerate(self.sentences):
             self.in_message.setdefault(sentence.span, []).append(at)
         self.languages = {span: language_of(unit.spans[span].text) for span in self.in_message}
-        self.own = [cues_of(sentence.text, self.languages[sentence.span]) for sentence in self.sentences]
+        self.own = [
+            cues_of(without_quoted(sentence.text), self.languages[sentence.span]) for sentence in self.sentences
+        ]
+        self.said = {
+            span: Counter(cue for at in message for cue in self.own[at]) for span, message in self.in_message.items()
+        }
+        self.mendings: dict[int, dict[int, set[str]]] = {}
         prompts = [span for span, other in enumerate(unit.spans) if other.origin == "user"]
         self.first_prompt = prompts[0] if prompts else -1
         self.is_a_lesson = any(self._says("lesson_context", unit.spans[span].text) for span in prompts)
@@ -105,10 +91,10 @@ class _Scene:
             found.add("quoted")
         if self.is_a_lesson:
             found.add("lesson_context")
-        for other in self.in_message[sentence.span]:
-            if other != at:
-                found |= {f"msg_{cue}" for cue in self.own[other] & _FROM_MESSAGE}
-            if abs(other - at) == 1:
+        own = self.own[at]
+        found |= {f"msg_{cue}" for cue in _FROM_MESSAGE if self.said[sentence.span][cue] > (cue in own)}
+        for other in (at - 1, at + 1):
+            if 0 <= other < len(self.sentences) and self.sentences[other].span == sentence.span:
                 found |= {f"near_{cue}" for cue in self.own[other] & _FROM_NEIGHBOURS}
         return found | (self._as_user(at) if self.is_by_user(sentence.span) else self._as_agent(at))
 
@@ -116,7 +102,7 @@ class _Scene:
         span, own = self.sentences[at].span, self.own[at]
         text = self.spans[span].text
         found = set()
-        if span == self.first_prompt and ("trouble" in own or not own & {"standing", "heeds"}):
+        if span == self.first_prompt and ("trouble" in own or not (own & {"standing", "heeds"} or own >= _STEPS)):
             found.add("opening")
         if is_about_a_text(text):
             found.add("about_a_text")
@@ -131,13 +117,19 @@ class _Scene:
             found |= answering(before.text, self.sentences[at].text, language_of(before.text))
             if is_curt(text, self.languages[span]):
                 found.add("curt")
+            if "offered" in found:
+                found |= {"chooses"} if found & {"curt", "picks"} else set()
+            elif "reported" in found:
+                found.add("corrects")
         return found
 
     def _as_agent(self, at: int) -> set[str]:
         span = self.sentences[at].span
         found = self._trouble_before(span)
-        found |= mending(self.sentences, self.own, self.in_message[span], at, self.languages[span])
-        whole = set().union(*(self.own[number] for number in self.in_message[span]))
+        if span not in self.mendings:
+            self.mendings[span] = mending(self.sentences, self.own, self.in_message[span], self.languages[span])
+        found |= self.mendings[span][at]
+        whole = set(self.said[span])
         if found & _TROUBLED:
             found |= {"mends"} if {"cause", "change"} <= whole else set()
             found |= {"mended"} if {"cause", "change", "success"} <= whole else set()
@@ -160,7 +152,7 @@ class _Scene:
     def _trouble_before(self, span: int) -> set[str]:
         """Whether something had gone wrong before *span*, and whether the last prompt told or asked."""
         found = set()
-        if any("trouble" in self.own[at] for at in self._of_user_before(span)):
+        if any("trouble" in cues for other, cues in self.said.items() if other < span and self.is_by_user(other)):
             found.add("told_trouble")
         if any(other.origin == "tool" for other in self.spans[:span]):
             found.add("seen_failure")
@@ -174,11 +166,6 @@ class _Scene:
         ):
             found.add("on_task")
         return found
-
-    def _of_user_before(self, span: int) -> list[int]:
-        return [
-            at for at, sentence in enumerate(self.sentences) if sentence.span < span and self.is_by_user(sentence.span)
-        ]
 
     def _says(self, table: str, text: str, *, leading: bool = False) -> bool:
         return says(table, straight(text), language_of(text), leading=leading)

@@ -8,6 +8,7 @@ from agentrecall_domain.notes.distill_evidence import Evidence
 from agentrecall_domain.notes.distill_matters import Matter, found_in, goes_on, same_message, terms_of
 from agentrecall_domain.notes.distill_weights import ENOUGH
 from agentrecall_domain.notes.unit import Unit
+from agentrecall_domain.text.tokenizer import terms
 
 _TAKES_BACK_WITHIN = 2
 """Prompts after a choice in which it can be taken back."""
@@ -18,6 +19,10 @@ _NEXT = 2
 _HOLLOW = 4
 """Words that say something below which a sentence that points back says nothing by itself."""
 _MOST_SYMPTOMS = 2
+_ANSWERS = frozenset({"answers", "offered", "reported", "curt"})
+_LONGEST_CONTEXT = 300
+_FEW_WORDS = 8
+"""Words that say something below which an answer is not understood without what it answers to."""
 
 
 def gathered(unit: Unit, evidence: list[Evidence], weights: list[float]) -> list[Matter]:
@@ -99,7 +104,8 @@ def _is_one(evidence: list[Evidence], one: Matter, other: Matter) -> bool:
     if not _ends_by_user(evidence, one):
         return one.type == other.type == "fix" and shared > 1
     if by_user:
-        return one.type != "reference" and _gives_reason(evidence, other, shared)
+        asked = apart <= _NEXT and shared > 0 and "answers" in evidence[other.sentences[0]].cues
+        return one.type != "reference" and (asked or _gives_reason(evidence, other, shared))
     told = one.type in {"gotcha", "fact"} and any(evidence[at].cues & {"cause", "found"} for at in one.sentences)
     return other.type in {"fix", "gotcha"} and (one.type == "fix" or shared > 1 or (told and apart <= _NEXT))
 
@@ -132,19 +138,32 @@ def _context(evidence: list[Evidence], matter: Matter, taken: set[int]) -> list[
         symptoms = [at for at in earlier if evidence[at].by_user and "trouble" in evidence[at].cues]
         if symptoms:
             return [at for at in symptoms if same_message(evidence, at, symptoms[-1])][:_MOST_SYMPTOMS]
-    if first.by_user and ("answers" in first.cues or _points_back(first)):
-        return _question(evidence, earlier)
+    if first.by_user and (first.cues & _ANSWERS or _points_back(first)):
+        return _answered(evidence, matter, earlier)
     return []
 
 
-def _question(evidence: list[Evidence], earlier: list[int]) -> list[int]:
-    """The question at the end of what the agent said last, with the sentence that leads to it."""
-    asked = [at for at in earlier if not evidence[at].by_user and "question" in evidence[at].cues]
-    if not asked or not same_message(evidence, asked[-1], earlier[-1]):
+def _answered(evidence: list[Evidence], matter: Matter, earlier: list[int]) -> list[int]:
+    """What of the agent's last message a person answers to: its question and what leads to it, or what is spoken of."""
+    if not earlier or evidence[earlier[-1]].by_user:
         return []
-    before = asked[-1] - 1
-    leads = before in earlier and same_message(evidence, before, asked[-1]) and not evidence[before].sentence.listed
-    return [before, asked[-1]] if leads else [asked[-1]]
+    message = [
+        at
+        for at in earlier
+        if same_message(evidence, at, earlier[-1])
+        and not evidence[at].cues & {"quoted", "others_say", "about_a_text"}
+        and len(evidence[at].sentence.text) <= _LONGEST_CONTEXT
+    ]
+    asked = [at for at in message if "question" in evidence[at].cues]
+    if asked:
+        leads = asked[-1] - 1 in message and not evidence[asked[-1] - 1].sentence.listed
+        return [asked[-1] - 1, asked[-1]] if leads else [asked[-1]]
+    about = terms_of(evidence, matter)
+    shared = {at: len(about & set(terms(evidence[at].sentence.text))) for at in message}
+    nearest = max(message, key=lambda at: (shared[at], at), default=None)
+    if nearest is None or not (shared[nearest] or len(about) < _FEW_WORDS):
+        return []
+    return [nearest]
 
 
 def _ends_by_user(evidence: list[Evidence], matter: Matter) -> bool:

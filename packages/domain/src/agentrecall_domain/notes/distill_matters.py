@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from agentrecall_domain.capture.phrases import word_set
 from agentrecall_domain.notes.cue_tables import says
 from agentrecall_domain.notes.distill_cues import straight
 from agentrecall_domain.notes.distill_evidence import Evidence
-from agentrecall_domain.notes.distill_weights import BESIDE, BESIDE_EXPLAINING, ENOUGH, NEEDS, TYPES
+from agentrecall_domain.notes.distill_weights import BESIDE, BESIDE_EXPLAINING, ENOUGH, ENOUGH_OF_TODAY, NEEDS, TYPES
 from agentrecall_domain.notes.unit import Unit
 from agentrecall_domain.text.stop_words import WEAK_WORDS
 from agentrecall_domain.text.tokenizer import terms
@@ -18,6 +19,8 @@ _LOOSE = _PARTS | {"praise", "today", "joke", "task", "own_slip"}
 """Cues of sentences that are no note at all, that end a matter, and that are not part of the matter beside them."""
 _DOUBTED = frozenset({"joke", "compliment", "once", "taken_back", "hedge", "others_say"})
 """Cues with which a person's sentence is no note of itself, unless it lays down a rule."""
+_LASTING = word_set("lays_down resolved reason limit linked steps preference heeds ban every standing warns")
+"""Cues that a sentence holds beyond the work at hand: without one of them much more has to speak for it."""
 _TROUBLED = frozenset({"told_trouble", "seen_failure", "told_something"})
 _PLACED = frozenset({"named", "figure", "name"})
 
@@ -96,7 +99,8 @@ def _last(evidence: list[Evidence], weights: list[float], seed: int) -> int:
 def _is_seed(piece: Evidence, weight: float) -> bool:
     if piece.cues & _NEVER or (piece.by_user and piece.cues & _DOUBTED and "lays_down" not in piece.cues):
         return False
-    return weight > ENOUGH
+    lasting = not piece.by_user or piece.cues & _LASTING
+    return weight > (ENOUGH if lasting else ENOUGH_OF_TODAY)
 
 
 def _follows(piece: Evidence, weight: float) -> bool:

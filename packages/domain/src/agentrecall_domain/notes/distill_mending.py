@@ -22,24 +22,27 @@ _NO_MENDING = frozenset({"waiting", "hedge", "question"})
 _NO_TELLING = frozenset({"first_person", "waiting", "hedge", "question", "own_slip", "second_person"})
 
 
-def mending(sentences: list[Sentence], own: list[set[str]], message: list[int], at: int, language: str) -> set[str]:
-    """What sentence *at* is in a *message* that mends something; *own* holds each sentence's cues."""
-
-    def mends(number: int) -> bool:
-        text = straight(sentences[number].text)
-        return not own[number] & _NO_MENDING and says("mending", text, language, leading=True)
-
-    def tells(number: int) -> bool:
-        plain = "long" in own[number] and not sentences[number].listed
-        return plain and not own[number] & _NO_TELLING and not mends(number)
-
-    found = {"mending"} if mends(at) else set()
-    if _TRIAL.search(sentences[at].text):
-        found.add("trial")
+def mending(sentences: list[Sentence], own: list[set[str]], message: list[int], language: str) -> dict[int, set[str]]:
+    """What each sentence of a *message* is to its mending of something; *own* holds each sentence's cues."""
+    mends = {at: _mends(sentences[at].text, own[at], language) for at in message}
+    found: dict[int, set[str]] = {at: {"mending"} if mends[at] else set() for at in message}
+    for at in message:
+        if _TRIAL.search(sentences[at].text):
+            found[at].add("trial")
     for told, mended in itertools.pairwise(message):
-        if told <= at <= mended + 1 and tells(told) and mends(mended):
-            found.add("pair")
-            proof = own[mended] | (own[mended + 1] if mended + 1 in message else set())
-            if proof & {"figure", "success"}:
-                found.add("pair_proven")
+        if mends[told] or not mends[mended] or not _tells(sentences[told], own[told]):
+            continue
+        proof = own[mended] | (own[mended + 1] if mended + 1 in found else set())
+        pair = {"pair", "pair_proven"} if proof & {"figure", "success"} else {"pair"}
+        for at in (told, mended, mended + 1):
+            if at in found:
+                found[at] |= pair
     return found
+
+
+def _mends(text: str, cues: set[str], language: str) -> bool:
+    return not cues & _NO_MENDING and says("mending", straight(text), language, leading=True)
+
+
+def _tells(sentence: Sentence, cues: set[str]) -> bool:
+    return "long" in cues and not sentence.listed and not cues & _NO_TELLING

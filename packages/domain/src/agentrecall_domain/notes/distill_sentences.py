@@ -45,16 +45,16 @@ _END = re.compile(
     r"|(?<=[!?])(?=[A-Za-z])"
 )
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(])(?:e\.g|i\.e|z\.b|d\.h|u\.a|bzw|ca|vs|etc|approx|p\.ej|ej|no|nr|art|st|dr|mr|ms|resp|incl|evtl|cf"
+    r"(?<![^\s(])(?:e\.g|i\.e|z\.b|d\.h|u\.a|bzw|ca|vs|etc|approx|p\.ej|ej|no|nr|art|st|dr|mr|ms|resp|incl|evtl|cf"
     r"|\d{1,2}|[a-z])\.$",
     re.IGNORECASE,
 )
 _HANDS_OVER = re.compile(
-    r"(?<!\w)(?:got this|this is|here(?:'s| is)|from (?:the|their|our|a|an|my)|they (?:wrote|said|answered)|(?:he|she) (?:wrote|said)"
-    r"|wrote|says?|readme|changelog|release notes|e?mail|message|slack|channel|ticket|issue|article|blog|docs?|log|output"
-    r"|error|notes|minutes|spec|text|readable|answer|reply|post|comment|forum|newsletter|announcement"
-    r"|schreibt|schrieb|kam|aus dem|vom|hier|steht|text|protokoll|antwort|meldung|bekommen"
-    r"|re\u00e7u|voici|extrait|du|message|r\u00e9ponse|texte|recib\u00ed|lleg\u00f3|pego|texto|respuesta|del|mensaje)(?!\w)",
+    r"(?<!\w)(?:got this|this is|here(?:'s| is)|from (?:the|their|our|a|an|my)|they (?:wrote|said|answered)"
+    r"|(?:he|she) (?:wrote|said)|wrote|says?|readme|changelog|release notes|e?mail|message|slack|channel|ticket|issue"
+    r"|article|blog|docs?|log|output|error|notes|minutes|spec|text|readable|answer|reply|post|comment|forum|newsletter"
+    r"|announcement|schreibt|schrieb|kam|aus dem|vom|hier|steht|protokoll|antwort|meldung|bekommen|re\u00e7u|voici"
+    r"|extrait|du|r\u00e9ponse|texte|recib\u00ed|lleg\u00f3|pego|texto|respuesta|del|mensaje)(?!\w)",
     re.IGNORECASE,
 )
 _LONGEST_ABBREVIATION = 8
@@ -68,9 +68,20 @@ _TALKED_OF = re.compile(
     r"|^.{0,12}(?:\u7ffb\u8bd1|\u603b\u7ed3\u4e00\u4e0b\u8fd9|\u6da6\u8272)",
     re.IGNORECASE,
 )
+# Four words and more: two or three are a name, and names are quoted by those who speak themselves.
+_FOUR_WORDS = r"(?:[^\s{0}]+[ \t]+){{3,80}}[^\s{0}]+[ \t]*"
 _QUOTED = re.compile(
-    r"\"[^\"\n]{12,600}\"|\u201c[^\u201d\n]{12,600}\u201d|\u201e[^\u201c\u201d\n]{12,600}[\u201c\u201d]"
-    r"|\u00ab[^\u00bb\n]{12,600}\u00bb|\u300c[^\u300d\n]{12,600}\u300d|(?<![\w*])'[^'\n]{25,600}'(?!\w)"
+    "|".join(
+        f"{opening}{_FOUR_WORDS.format(closing)}[{closing}]"
+        for opening, closing in (
+            ('"', '"'),
+            ("\u201c", "\u201d"),
+            ("\u201e", "\u201c\u201d"),
+            ("\u00ab\\s?", "\u00bb"),
+            (r"(?<![\w*])'(?=.{25})", "'"),
+        )
+    )
+    + "|\u300c[^\u300d\\n]{12,600}\u300d|\u201c[^\u201d\\n]{12,600}\u201d"
 )
 _PROSE_IN_CODE = re.compile(r"\W*(?:[^\W\d_]{2,}\W+){7,}[^\W\d_]+\W*")
 _REPORTS = re.compile(
@@ -236,8 +247,13 @@ def is_about_a_text(text: str) -> bool:
     return bool(_TALKED_OF.search(text[:400]))
 
 
+def without_quoted(sentence: str) -> str:
+    """*sentence* without the words of others between marks."""
+    return _QUOTED.sub(" `\u2026` ", sentence)
+
+
 def is_mostly_quoted(text: str, sentence: Sentence) -> bool:
-    """Whether more than a third of *sentence*, which stands in *text*, is other people's words, between marks."""
+    """Whether more than half of *sentence*, which stands in *text*, is other people's words, between marks."""
     first, last = sentence.start, sentence.end
     if any(_PROSE_IN_CODE.fullmatch(code) for code in text[first:last].split("`")[1::2]):
         return True
@@ -246,4 +262,4 @@ def is_mostly_quoted(text: str, sentence: Sentence) -> bool:
     quoted = sum(
         max(0, min(match.end() + shift, last) - max(match.start() + shift, first)) for match in _QUOTED.finditer(around)
     )
-    return quoted * 3 > last - first
+    return quoted * 2 > last - first

@@ -9,11 +9,13 @@ from agentrecall_domain.notes.note import LONGEST_DISTILLED, SHORTEST_TITLE
 LONGEST = 120
 _MARKDOWN = re.compile(r"\*\*|__|`|^\s*(?:[-*+\u2022]|\d{1,2}[.)]|#{1,6}|>)\s+|\*(?=\w)|(?<=\w)\*(?!\w)")
 _LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\([^)\n]{1,400}\)")
+# "No" is only a filler before a stop: "no addressables" says something.
 _FILLERS = re.compile(
-    r"^(?:\W|(?:ok(?:ay)?|so|and|but|oh|ohh+|ah+|hm+|well|also|btw|hey|yes|yeah|yea|yep|nah|nope|no+|right|exactly|great"
-    r"|nice|cool|good|thanks|thx|ugh|uf|careful|aaand|ja|jo|ach|nee|gut|also|achtung|bitte|stimmt|oui|non|bon|alors|ah"
-    r"|bien|dale|s[i\u00ed]|ojo|bueno|pues|vale|\u597d\u7684|\u5bf9\u4e86|\u90a3\u4e2a|\u5bf9|\u55ef|\u54e6)"
-    r"(?=[\s,.!:;\u2026\uff0c\u3002]+\S))+\W*",
+    r"^(?:[^\w`]|(?:ok(?:ay)?|so|and|but|oh+|ah+|hm+|well|also|btw|hey|right|great|nice|cool|thanks|thx|ugh|uf|aaand"
+    r"|ja|jo|ach|also|und|aber|bon|alors|et|mais|dale|ojo|bueno|pues|vale|y|pero|\u597d\u7684|\u5bf9\u4e86|\u90a3\u4e2a)"
+    r"(?=[\s,.!:;\u2026\uff0c\u3002]+\S)"
+    r"|(?:yes|yeah|yea|yep|nah|nope|no+|exactly|good|careful|nee|nein|gut|achtung|bitte|stimmt|oui|non|bien|s[i\u00ed]"
+    r"|\u5bf9|\u55ef|\u54e6)(?=[,.!:;\u2026\uff0c\u3002]+\s*\S))+",
     re.IGNORECASE,
 )
 _BREAK = re.compile(r"[;\u2026\uff1b]\s*|,\s+(?=\w{3})|\uff0c|\s[\u2013\u2014-]\s|\.\s+")
@@ -31,7 +33,9 @@ def title_of(sentences: list[str], weights: list[float]) -> str:
     title = _cut(" ".join(title.split())).strip(" .,;:\u3002\uff0c-\u2013\u2014")
     if len(title) < SHORTEST_TITLE:
         title = _cut(" ".join(" ".join(map(without_marks, sentences)).split())).strip(" ,;:-")
-    return title[:1].upper() + title[1:] if title[1:2].islower() and title[:1].islower() and " " in title else title
+    # A name of code keeps its spelling.
+    first = title.split(" ", 1)[0].rstrip(",:;.")
+    return title[:1].upper() + title[1:] if first.isalpha() and first[1:].islower() else title
 
 
 def body_of(context: list[str], sentences: list[str]) -> str:

@@ -26,7 +26,7 @@ _REPEATED_IN = 3
 _CREDENTIAL = re.compile(
     r"(?<!\w)(?:pw|pwd|pass|password|passwd|passphrase|passwort|kennwort|mot de passe|mdp|contrase\u00f1a|clave|senha"
     r"|wachtwoord|secret|api[- ]?key|token|pin)(?:\s+(?:is|ist|est|es|\u00e9|\u00e8|for \w+ is))?\s*[:=]?\s+[\"'`]?"
-    r"(?=\S*\d)(?=\S*[^\W\d])\S{5,}|(?:\u5bc6\u7801|\u53e3\u4ee4)(?:\u662f|\u4e3a|\uff1a|:)?\s*\S{4,}",
+    r"(?=\S*\d)(?=\S*[^\W\d])\S{5,}|(?:\u5bc6\u7801|\u53e3\u4ee4)\s*(?:\u662f|\u4e3a|\uff1a|:)?\s*[!-~]{5,}",
     re.IGNORECASE,
 )
 _OUT = -99.0

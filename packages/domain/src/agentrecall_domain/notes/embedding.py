@@ -48,9 +48,36 @@ def embedded(provider: EmbeddingProvider, texts: Sequence[str]) -> list[bytes]:
     return [_kept(one) for one in found]
 
 
+def embedded_notes(provider: EmbeddingProvider, notes: Sequence[tuple[str, str]]) -> list[bytes]:
+    """The vectors of notes, each given by its title and its body, as they are kept.
+
+    A note's vector lies between that of what it says and that of the same under its title, which may be what led to it.
+
+    Raises:
+        EmbeddingError: As `embedded`.
+    """
+    texts = [_texts_of(title, body) for title, body in notes]
+    found = iter(embedded(provider, [text for of_note in texts for text in of_note]))
+    return [_between([next(found) for _ in of_note]) for of_note in texts]
+
+
 def nearness(one: bytes, other: bytes) -> float:
     """How near two kept vectors of one provider are, -1 to 1."""
     return sum(a * b for a, b in zip(_floats(one), _floats(other), strict=True))
+
+
+def _texts_of(title: str, body: str) -> list[str]:
+    if not body:
+        return [title]
+    # A body that begins with its title says it already.
+    return [body] if body.startswith(title) else [body, f"{title}\n{body}"]
+
+
+def _between(vectors: Sequence[bytes]) -> bytes:
+    """What lies in the middle of *vectors*, and no longer than that: the nearness to it is the mean of theirs."""
+    if len(vectors) == 1:
+        return vectors[0]
+    return _as_bytes(array("f", (sum(numbers) / len(vectors) for numbers in zip(*map(_floats, vectors), strict=True))))
 
 
 def _floats(vector: Sequence[float] | bytes) -> array[float]:
@@ -67,7 +94,10 @@ def _kept(vector: array[float]) -> bytes:
     length = sqrt(sum(number * number for number in vector))
     if not isfinite(length) or not length:
         raise EmbeddingError("a vector is too long or too short to be measured")
-    unit = array("f", (number / length for number in vector))
+    return _as_bytes(array("f", (number / length for number in vector)))
+
+
+def _as_bytes(vector: array[float]) -> bytes:
     if byteorder == "big":
-        unit.byteswap()
-    return unit.tobytes()
+        vector.byteswap()
+    return vector.tobytes()
