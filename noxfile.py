@@ -12,7 +12,7 @@ from pathlib import Path
 import nox
 
 nox.needs_version = ">=2026.10"
-nox.options.sessions = ["lint", "types", "tests", "alone", "e2e"]
+nox.options.sessions = ["lint", "types", "tests", "alone", "semantic", "e2e"]
 nox.options.default_venv_backend = "none"  # each session syncs an environment of its own from the lock
 
 ROOT = Path(__file__).parent
@@ -92,6 +92,13 @@ def alone(session: nox.Session) -> None:
 
 
 @nox.session
+def semantic(session: nox.Session) -> None:
+    """Does the optional extra do its work, with its real model?"""
+    programs = _environment(session, "semantic", NEWEST, "tests", "--extra", "semantic")
+    session.run(programs / "pytest", "tests/recall/test_semantic.py", "tests/cli/test_semantic_recall.py")
+
+
+@nox.session
 def e2e(session: nox.Session) -> None:
     """Do the stories hold with the real hosts?"""
     programs = _environment(session, "e2e", NEWEST, "tests")
@@ -127,10 +134,10 @@ def _own(session: nox.Session, name: str) -> Path:
     return folder
 
 
-def _environment(session: nox.Session, name: str, version: str, group: str) -> Path:
+def _environment(session: nox.Session, name: str, version: str, group: str, *extra: str) -> Path:
     """Sync the environment *name* to the lock, with every member and one dependency group; gives its programs."""
     folder = _own(session, name)
-    wanted = ("--all-packages", "--no-default-groups", "--group", group)
+    wanted = ("--all-packages", "--no-default-groups", "--group", group, *extra)
     session.run("uv", "sync", "--quiet", "--locked", "--python", PYTHONS[version], *wanted)
     return folder / "bin"
 

@@ -18,7 +18,7 @@ class MalformedDataError(ValueError):
 
 
 class Document(NamedTuple):
-    """What may be found: as the rule or note that the product stores, and as the words that a plain searcher indexes."""
+    """What may be found: as the rule or note that the product stores, and as the words that others index."""
 
     key: str
     content: RuleContent | NoteContent

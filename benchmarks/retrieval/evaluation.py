@@ -10,27 +10,31 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 from agentrecall_admin.evaluation import throw_away
 from agentrecall_domain.effectiveness.evaluation import Answered, Figures, answer, figures
-from benchmarks.retrieval import devbench, precisionmembench, rule_recall, rule_routing
+from benchmarks.retrieval import cosqa, devbench, locomo, longmemeval, precisionmembench, rule_recall, rule_routing
 from benchmarks.retrieval.corpus import Corpus, Question
 from benchmarks.retrieval.measures import (
     Answer,
     Scored,
+    all_at,
     best_floor,
     hit_at,
     is_exact,
     mean,
+    ndcg_at,
     negative,
     positive,
     precision_at,
     recall_at,
     reciprocal_rank,
 )
+from benchmarks.retrieval.notes import AS_NOTES, NoteProduct, note_product
 from benchmarks.retrieval.product import NAME, Product, product
 from benchmarks.retrieval.searchers import PLAIN, Searcher
 
@@ -39,8 +43,11 @@ HALVES: dict[str, Callable[[Question], bool]] = {ALL: lambda _: True, ODD: lambd
 MOST_SHOWN = 5
 """So many rules a prompt brings; a plain searcher with a floor may bring as many."""
 EVERYTHING = 1000
+MOST_RANKED = 20
+"""So many places of a ranking count for its MRR."""
 
 NO_GATE, AT_PROMPT = f"{NAME}, floor alone", f"{NAME}, at a prompt"
+NOTES_AT_PROMPT = f"{AS_NOTES}, at a prompt"
 
 
 class Row(NamedTuple):
@@ -84,6 +91,7 @@ def of_rule_routing(data: Path) -> Iterator[Row]:
         costs = {"seconds to store": round(stored_s, 1), "ms a question": round(median(spent_ms), 1)}
         for row in _rows(setting, NAME, answers, _routed):
             yield row._replace(figures=row.figures | costs)
+        yield from _rows(setting, AS_NOTES, _ranked_as_notes([corpus], 10), _routed)
         for name, scored in _plainly_scored([corpus], 10):
             yield from _rows(setting, name, [one.over(0.0) for one in scored], _routed)
 
@@ -97,6 +105,10 @@ def of_devbench(data: Path) -> Iterator[Row]:
     yield from _rows("", NAME, positive(ranked) + negative(gated), _remembered)
     yield from _rows("", NO_GATE, shown, _remembered)
     yield from _rows("", AT_PROMPT, gated, _remembered)
+    with note_product(corpus.documents) as memory_of_notes:
+        silent = _shown(corpus, memory_of_notes, gated=True)
+        yield from _rows("", NOTES_AT_PROMPT, silent, _remembered)
+    yield from _rows("", AS_NOTES, positive(_ranked_as_notes([corpus], 10)) + negative(silent), _remembered)
     for name, scored in _plainly_scored([corpus], 10):
         yield from _rows("", name, [one.over(0.0) for one in scored], _remembered)
         floor = best_floor(scored, lambda answers: mean(list(_remembered_shares(answers))))
@@ -108,17 +120,39 @@ def of_precisionmembench(data: Path) -> Iterator[Row]:
     corpora = precisionmembench.load(data)
     shown: list[Answer] = []
     gated: list[Answer] = []
+    notes: list[Answer] = []
+    silent: list[Answer] = []
     for corpus in corpora:
         with product(corpus.documents) as memory:
             shown += _shown(corpus, memory, gated=False)
             gated += _shown(corpus, memory, gated=True)
+        with note_product(corpus.documents) as memory_of_notes:
+            notes += _shown(corpus, memory_of_notes, gated=False)
+            silent += _shown(corpus, memory_of_notes, gated=True)
     yield from _rows("", NAME, positive(shown) + negative(gated), _exactly)
     yield from _rows("", NO_GATE, shown, _exactly)
     yield from _rows("", AT_PROMPT, gated, _exactly)
+    yield from _rows("", AS_NOTES, positive(notes) + negative(silent), _exactly)
     for name, scored in _plainly_scored(corpora, EVERYTHING):
         yield from _rows("", name, [one.over(0.0) for one in scored], _exactly)
         floor = best_floor(scored, lambda answers: mean(float(is_exact(one)) for one in answers))
         yield from _rows("", f"{name}, best floor", [one.over(floor) for one in scored], _exactly, floor)
+
+
+def of_notes(load: Callable[[Path], list[Corpus]], data: Path) -> Iterator[Row]:
+    """How well documents that are notes are ranked: R@5, R@10 and MRR."""
+    corpora = load(data)
+    yield from _rows("", NAME, _ranked_as_notes(corpora, MOST_RANKED), _ranked)
+    for name, scored in _plainly_scored(corpora, MOST_RANKED):
+        yield from _rows("", name, [one.over(0.0) for one in scored], _ranked)
+
+
+def of_longmemeval(data: Path) -> Iterator[Row]:
+    """The figures of LongMemEval's own script."""
+    corpora = longmemeval.load(data)
+    yield from _rows("", NAME, _ranked_as_notes(corpora, MOST_RANKED), _officially)
+    for name, scored in _plainly_scored(corpora, MOST_RANKED):
+        yield from _rows("", name, [one.over(0.0) for one in scored], _officially)
 
 
 SETS: dict[str, Callable[[Path], Iterator[Row]]] = {
@@ -126,6 +160,10 @@ SETS: dict[str, Callable[[Path], Iterator[Row]]] = {
     "rule-routing": of_rule_routing,
     "devbench": of_devbench,
     "precisionmembench": of_precisionmembench,
+    "locomo-turns": partial(of_notes, lambda data: locomo.load(data)["turns"]),
+    "locomo-sessions": partial(of_notes, lambda data: locomo.load(data)["sessions"]),
+    "cosqa": partial(of_notes, lambda data: [cosqa.load(data)]),
+    "longmemeval": of_longmemeval,
 }
 
 
@@ -139,7 +177,17 @@ def _plainly_scored(corpora: list[Corpus], most: int) -> Iterator[tuple[str, lis
         yield name, scored
 
 
-def _shown(corpus: Corpus, memory: Product, *, gated: bool) -> list[Answer]:
+def _ranked_as_notes(corpora: list[Corpus], most: int) -> list[Answer]:
+    answers = []
+    for corpus in corpora:
+        with note_product(corpus.documents) as memory:
+            answers += [
+                Answer(one, tuple(hit.key for hit in memory.search(one.text, most))) for one in corpus.questions
+            ]
+    return answers
+
+
+def _shown(corpus: Corpus, memory: Product | NoteProduct, *, gated: bool) -> list[Answer]:
     return [Answer(question, tuple(memory.shown(question.text, gated=gated))) for question in corpus.questions]
 
 
@@ -205,4 +253,21 @@ def _exactly(answers: list[Answer]) -> dict[str, float]:
         "of": len(expected),
         "empty": sum(map(is_exact, others)),
         "of empty": len(others),
+    }
+
+
+def _ranked(answers: list[Answer]) -> dict[str, float]:
+    return {
+        "R@5": mean(recall_at(one, 5) for one in answers),
+        "R@10": mean(recall_at(one, 10) for one in answers),
+        "MRR": mean(reciprocal_rank(one) for one in answers),
+    }
+
+
+def _officially(answers: list[Answer]) -> dict[str, float]:
+    official = {"recall_any": hit_at, "recall_all": all_at, "ndcg_any": ndcg_at}
+    return {
+        f"{name}@{most}": mean(measure(one, most) for one in answers)
+        for most in (5, 10)
+        for name, measure in official.items()
     }

@@ -6,6 +6,7 @@ Precision@10 divides by ten, however few were found; the rest is as in `effectiv
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import log2
 from typing import NamedTuple
 
 from benchmarks.retrieval.corpus import Question
@@ -38,6 +39,21 @@ def reciprocal_rank(answer: Answer) -> float:
     """One over the place of the first that was expected; 0 without any."""
     places = (place for place, key in enumerate(answer.found, 1) if key in answer.question.expected)
     return 1.0 / next(places, float("inf"))
+
+
+def all_at(answer: Answer, most: int) -> float:
+    """1 when everything expected is among the first *most*."""
+    return float(_met(answer, most) == len(answer.question.expected))
+
+
+def ndcg_at(answer: Answer, most: int) -> float:
+    """Discounted gain over the best that could be, as LongMemEval's own script has it.
+
+    It discounts from the third place on: the second counts as much as the first.
+    """
+    gained = (float(key in answer.question.expected) for key in answer.found[:most])
+    best = [1.0] * min(most, len(answer.question.expected))
+    return _discounted(gained) / (_discounted(best) or 1.0)
 
 
 def is_exact(answer: Answer) -> bool:
@@ -78,6 +94,10 @@ def best_floor(scored: list[Scored], worth: Callable[[list[Answer]], float]) -> 
     floors = sorted({0.0, *(hit.score for one in even for hit in one.hits)})
     floors.append(floors[-1] + 1.0)
     return max(floors, key=lambda floor: worth([one.over(floor) for one in even]))
+
+
+def _discounted(gains: Iterable[float]) -> float:
+    return sum(gain / (log2(place) if place > 1 else 1.0) for place, gain in enumerate(gains, 1))
 
 
 def _met(answer: Answer, most: int) -> int:

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from agentrecall_domain.notes.note import LONGEST_BODY, LONGEST_PROMPT, LONGEST_TITLE, NoteContent, NoteType
-from agentrecall_domain.recall.moments import search_query
+from agentrecall_domain.recall.moments import at_prompt, search_query
 from agentrecall_domain.recall.notes import note_settings, ranked_notes
 from agentrecall_storage.memory import Memory, open_memory
 from benchmarks.retrieval.corpus import Document
-from benchmarks.retrieval.product import STORED_AT, stored_at
+from benchmarks.retrieval.product import NAME, STORED_AT, asked, set_gate, stored_at
 from benchmarks.retrieval.searchers import Hit
+
+AS_NOTES = f"{NAME}, as notes"
 
 
 def note_document(key: str, before: str, text: str) -> Document:
@@ -29,6 +31,12 @@ def note_document(key: str, before: str, text: str) -> Document:
     return Document(key, note, f"{before}\n{text}".strip())
 
 
+def as_note(document: Document) -> Document:
+    """A document that is a rule as a note: what the rule is about is the title, what it says the body."""
+    rule = document.content
+    return document if isinstance(rule, NoteContent) else note_document(document.key, rule.trigger, rule.action)
+
+
 class NoteProduct:
     """A memory whose notes are the documents of one corpus, all of them global."""
 
@@ -37,10 +45,11 @@ class NoteProduct:
         self._keys: dict[int, str] = {}
         with memory.writing():
             for document in documents:
-                if not isinstance(document.content, NoteContent):
+                content = as_note(document).content
+                if not isinstance(content, NoteContent):
                     raise TypeError(document.key)
                 note = memory.notes.add(
-                    document.content, project_id=None, episode_id=None, judge="bench", sources=(), actor="bench"
+                    content, project_id=None, episode_id=None, judge="bench", sources=(), actor="bench"
                 )
                 self._keys[note.id] = document.key
 
@@ -51,6 +60,11 @@ class NoteProduct:
             store, search_query(store, text), None, settings=note_settings(store), at=STORED_AT.timestamp()
         )
         return [Hit(self._keys[one.candidate.id], one.score) for one in ranked[:most]]
+
+    def shown(self, text: str, *, gated: bool) -> list[str]:
+        """What a prompt would bring before the agent, best first; *gated*: only where it says enough."""
+        set_gate(self._memory, is_on=gated)
+        return [self._keys[one.candidate.id] for one in at_prompt(self._memory.hot, asked(text), None).notes]
 
 
 @contextmanager

@@ -38,19 +38,8 @@ class Product:
 
     def shown(self, text: str, *, gated: bool = True) -> list[str]:
         """What a prompt would bring before the agent, best first; *gated*: only where it says enough."""
-        self._memory.connection.execute(SUBSTANCE_GATE if gated else NO_SUBSTANCE_GATE)
-        asked = Asked(
-            moment="prompt",
-            session_uid="",
-            agent_id="",
-            prompt_id="",
-            key="",
-            query=text,
-            source="bench",
-            transcript_path="",
-            at=0.0,
-        )
-        shown = sorted(at_prompt(self._memory.hot, asked, None).shown, key=lambda one: -one.score)
+        set_gate(self._memory, is_on=gated)
+        shown = sorted(at_prompt(self._memory.hot, asked(text), None).shown, key=lambda one: -one.score)
         return [self._keys[one.candidate.id] for one in shown]
 
 
@@ -73,6 +62,26 @@ def _rule_of(document: Document) -> RuleContent:
     if not isinstance(document.content, RuleContent):
         raise TypeError(document.key)
     return document.content
+
+
+def asked(text: str) -> Asked:
+    """A prompt of no session."""
+    return Asked(
+        moment="prompt",
+        session_uid="",
+        agent_id="",
+        prompt_id="",
+        key="",
+        query=text,
+        source="bench",
+        transcript_path="",
+        at=STORED_AT.timestamp(),
+    )
+
+
+def set_gate(memory: Memory, *, is_on: bool) -> None:
+    """Let a prompt that says little bring nothing, as it is by default, or let every prompt bring something."""
+    memory.connection.execute(SUBSTANCE_GATE if is_on else NO_SUBSTANCE_GATE)
 
 
 def stored_at() -> datetime:

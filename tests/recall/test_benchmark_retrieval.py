@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import json
 import sys
+from math import log2
 from pathlib import Path
 
 import pytest
@@ -10,24 +11,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentrecall_domain.effectiveness.labelled_set import LabelledSet
+from agentrecall_domain.notes.note import NoteContent
 from agentrecall_domain.rules.rule import RuleContent
 
 sys.path.append(str(Path(__file__).parents[2]))  # benches are modules to run, and nobody installs them
-from benchmarks.retrieval import devbench, precisionmembench, rule_recall, rule_routing
+from benchmarks.retrieval import cosqa, devbench, locomo, longmemeval, precisionmembench, rule_recall, rule_routing
 from benchmarks.retrieval.__main__ import main
 from benchmarks.retrieval.corpus import Document, MalformedDataError, MissingDataError, Question, number_of
 from benchmarks.retrieval.evaluation import AT_PROMPT, NO_GATE, SETS, Row
 from benchmarks.retrieval.measures import (
     Answer,
     Scored,
+    all_at,
     best_floor,
     hit_at,
     is_exact,
     mean,
+    ndcg_at,
     precision_at,
     recall_at,
     reciprocal_rank,
 )
+from benchmarks.retrieval.notes import AS_NOTES, note_product
 from benchmarks.retrieval.product import NAME, product
 from benchmarks.retrieval.report import TARGETS, missed
 from benchmarks.retrieval.searchers import PLAIN, Bm25, Fts5, Hit
@@ -42,6 +47,12 @@ MEMORIES = [
 
 def document(key: str, text: str) -> Document:
     return Document(key, RuleContent(title=text, trigger="", action=text), text)
+
+
+def rule_of(found: Document) -> RuleContent:
+    """The rule that the document is."""
+    assert isinstance(found.content, RuleContent)
+    return found.content
 
 
 @pytest.fixture
@@ -60,6 +71,10 @@ def data(tmp_path: Path) -> Path:
     _write(tmp_path / "precisionmembench" / "retrieval.cases.json", CASES)
     _write_lines(tmp_path / "public-rules" / "rules.jsonl.gz", PUBLIC_RULES)
     _write_lines(tmp_path / "public-rules" / "files.jsonl.gz", PUBLIC_FILES)
+    _write(tmp_path / locomo.FILE, [CONVERSATION])
+    _write(tmp_path / "cosqa" / "code_idx_map.txt", {"def add(a, b): return a + b": 0, "def now(): return clock()": 1})
+    _write(tmp_path / "cosqa" / "cosqa-retrieval-test-500.json", [{"doc": "how to add numbers", "retrieval_idx": 0}])
+    _write(tmp_path / longmemeval.FILE, CHATS)
     return tmp_path
 
 
@@ -119,6 +134,46 @@ PUBLIC_FILES = [
     {"repo": "a/b", "path": "terraform.md", "description": "How we write Terraform modules."},
     {"repo": "a/b", "path": "unknown.md", "description": "A description of no rule that is here."},
 ]
+CONVERSATION = {
+    "conversation": {
+        "speaker_a": "Ann",
+        "session_1_date_time": "noon",
+        "session_1": [
+            {"speaker": "Ann", "dia_id": "D1:1", "text": "Which bike did you buy?"},
+            {"speaker": "Bob", "dia_id": "D1:2", "text": "A gravel one.", "blip_caption": "a green bicycle"},
+        ],
+        "session_2": [{"speaker": "Ann", "dia_id": "D2:1", "text": "I moved to Oslo."}],
+    },
+    "qa": [
+        {"question": "Which bike did Bob buy?", "evidence": ["D:1:02; D9:9"]},
+        {"question": "Where does Ann live?", "evidence": ["D2:1"]},
+        {"question": "What is not told?", "evidence": []},
+    ],
+}
+CHATS = [
+    {
+        "question_id": "q1",
+        "question": "Which bike did I buy?",
+        "haystack_session_ids": ["answer_1", "other", "answer_2"],
+        "haystack_sessions": [
+            [
+                {"role": "user", "content": "I bought a gravel bike.", "has_answer": True},
+                {"role": "assistant", "content": "A fine bike for the road."},
+            ],
+            [{"role": "user", "content": "Tell me about Oslo."}],
+            [{"role": "user", "content": "My bike is green.", "has_answer": True}],
+        ],
+        "answer_session_ids": ["answer_1", "answer_2"],
+    },
+    {
+        "question_id": "q2",
+        "question": "Which road was it?",
+        "haystack_session_ids": ["answer_3"],
+        "haystack_sessions": [[{"role": "assistant", "content": "The coast road.", "has_answer": True}]],
+        "answer_session_ids": ["answer_3"],
+    },
+    {"question_id": "q3_abs", "question": "Which car?"},
+]
 LABELLED = LabelledSet.model_validate(
     {
         "rules": [
@@ -139,9 +194,9 @@ LABELLED = LabelledSet.model_validate(
 def test_devbench_gives_each_memory_its_content_and_the_tags_that_a_person_would_write(data: Path) -> None:
     corpus = devbench.load(data)
 
-    first = corpus.documents[0]
-    assert (first.key, first.rule.trigger, first.rule.tags) == ("bench:1", "billing", ("billing",))
-    assert (first.rule.action, first.words) == (MEMORIES[0][0], f"billing\n{MEMORIES[0][0]}")
+    first, rule = corpus.documents[0], rule_of(corpus.documents[0])
+    assert (first.key, rule.trigger, rule.tags) == ("bench:1", "billing", ("billing",))
+    assert (rule.action, first.words) == (MEMORIES[0][0], f"billing\n{MEMORIES[0][0]}")
     assert corpus.questions == [
         Question(1, "how does billing round amounts?", frozenset({"bench:1"})),
         Question(2, "what about zebras?", frozenset()),
@@ -164,9 +219,10 @@ def test_precisionmembench_asks_only_what_says_its_relevant_beliefs_numbered_as_
 
 def test_a_belief_is_found_by_its_name_and_aliases(data: Path) -> None:
     kept = precisionmembench.load(data)[0].documents[0]
+    rule = rule_of(kept)
 
-    assert kept.words == kept.rule.trigger == "tool terraform, tf, infrastructure"
-    assert kept.rule.action == "Uses tool_terraform."
+    assert kept.words == rule.trigger == "tool terraform, tf, infrastructure"
+    assert rule.action == "Uses tool_terraform."
 
 
 def test_rule_routing_asks_for_files_with_ten_rules_and_a_description(data: Path) -> None:
@@ -189,9 +245,10 @@ def test_a_public_rules_heading_is_its_trigger_where_it_is_indexed(
     data: Path, setting: str, trigger: str, words: str
 ) -> None:
     first = rule_routing.load(data)[setting].documents[0]
+    rule = rule_of(first)
 
-    assert (first.rule.trigger, first.rule.action, first.words) == (trigger, "pin module 0", words)
-    assert first.rule.title == (trigger or "pin module 0")
+    assert (rule.trigger, rule.action, first.words) == (trigger, "pin module 0", words)
+    assert rule.title == (trigger or "pin module 0")
 
 
 def test_a_plain_searcher_reads_the_rules_of_the_repository_that_recall_may_show() -> None:
@@ -201,6 +258,64 @@ def test_a_plain_searcher_reads_the_rules_of_the_repository_that_recall_may_show
     assert shop.documents[0].words == "when rounding\nuse decimals\nmoney"
     assert [one.key for one in nowhere.documents] == ["everywhere"]
     assert nowhere.questions == [Question(2, "src/a.py\nround(1)", frozenset())]
+
+
+def test_a_turn_is_a_note_whose_title_is_the_turn_before_it(data: Path) -> None:
+    (corpus,) = locomo.load(data)["turns"]
+
+    assert [one.key for one in corpus.documents] == ["D1:1", "D1:2", "D2:1"]
+    second = corpus.documents[1].content
+    assert isinstance(second, NoteContent)
+    assert (second.title, second.body) == ("Ann: Which bike did you buy?", "Bob: A gravel one. [a green bicycle]")
+    assert corpus.documents[2].content.title == ""
+    assert [one.expected for one in corpus.questions] == [frozenset({"D1:2"}), frozenset({"D2:1"})]
+
+
+def test_sessions_are_asked_what_turns_are(data: Path) -> None:
+    (corpus,) = locomo.load(data)["sessions"]
+
+    assert [one.key for one in corpus.documents] == ["D1", "D2"]
+    assert [(one.number, one.expected) for one in corpus.questions] == [(1, frozenset({"D1"})), (2, frozenset({"D2"}))]
+
+
+def test_a_function_is_a_note_without_a_title(data: Path) -> None:
+    corpus = cosqa.load(data)
+
+    assert [(one.key, one.content.title) for one in corpus.documents] == [("0", ""), ("1", "")]
+    assert corpus.questions == [Question(1, "how to add numbers", frozenset({"0"}))]
+
+
+def test_longmemeval_asks_what_the_person_told_in_a_session_of_what_the_person_said(data: Path) -> None:
+    (corpus,) = longmemeval.load(data)
+
+    assert [one.words for one in corpus.documents] == [
+        "I bought a gravel bike.",
+        "Tell me about Oslo.",
+        "My bike is green.",
+    ]
+    assert corpus.questions == [Question(1, "Which bike did I buy?", frozenset({"answer_1", "answer_2"}))]
+
+
+def test_a_file_that_is_no_longmemeval_is_named(data: Path) -> None:
+    _write(data / longmemeval.FILE, [{"question_id": "q1"}])
+
+    with pytest.raises(MalformedDataError, match=r"'longmemeval_s\.json' is no LongMemEval"):
+        longmemeval.load(data)
+
+
+@pytest.mark.parametrize(
+    ("found", "figures"),
+    [
+        pytest.param((), (0.0, 0.0, 0.0), id="nothing"),
+        pytest.param(("a", "b", "x"), (1.0, 1.0, 1.0), id="all, first"),
+        pytest.param(("a", "x", "b"), (1.0, 1.0, (1 + 1 / log2(3)) / 2), id="the second late"),
+        pytest.param(("x", "a", "y", "b"), (1.0, 0.0, 1 / 2), id="one of them in time"),
+    ],
+)
+def test_longmemevals_figures_are_as_its_script_has_them(found: tuple[str, ...], figures: tuple[float, ...]) -> None:
+    answer = Answer(QUESTION, found)
+
+    assert (hit_at(answer, 3), all_at(answer, 3), ndcg_at(answer, 3)) == pytest.approx(figures)
 
 
 def test_our_own_labelled_set_loads() -> None:
@@ -307,6 +422,15 @@ def test_the_product_ranks_with_no_floor_and_shows_with_one() -> None:
         assert memory.shown("zebras", gated=False) == []
 
 
+def test_rules_are_notes_where_that_is_asked_and_shown_with_a_floor() -> None:
+    documents = [document(str(number), text) for number, (text, _) in enumerate(MEMORIES)]
+    with note_product(documents) as memory:
+        assert memory.search("webhook deliveries", 5)[0].key == "1"
+        assert memory.shown("webhook deliveries that are retried", gated=True) == []
+        assert memory.shown("webhook deliveries that are retried", gated=False) == ["1"]
+        assert memory.shown("zebras", gated=False) == []
+
+
 @pytest.mark.parametrize("name", [name for name in SETS if name != "rule-recall"])
 def test_a_set_is_measured_for_the_product_and_each_plain_searcher(name: str, data: Path) -> None:
     rows = list(SETS[name](data))
@@ -327,6 +451,7 @@ def test_only_the_product_over_a_whole_set_has_targets_to_miss() -> None:
     row = Row("", NAME, "all", 20, {"R@5": 0.5, "empty": 5})
 
     assert missed("devbench", row) == {"R@5": 1.0}
+    assert missed("devbench", row._replace(searcher=AS_NOTES)) == {"R@5": 1.0}
     assert missed("devbench", row._replace(half="odd")) == missed("devbench", row._replace(searcher="FTS5")) == {}
     assert {name for name, _ in TARGETS} < set(SETS)
 

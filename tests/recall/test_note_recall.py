@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentrecall_domain.notes.note import Note, NoteContent, NoteType
+from agentrecall_domain.recall.fetching import MOST_READ, alternatives
 from agentrecall_domain.recall.injection import Asked, Injection
 from agentrecall_domain.recall.moments import Trace, at_prompt, at_start
 from agentrecall_domain.recall.note_candidate import NoteCandidate
@@ -27,6 +28,7 @@ from agentrecall_domain.recall.rendering import FULL, REMINDER, block
 from agentrecall_domain.text.concept_vector import stored
 from agentrecall_domain.text.token_estimate import tokens
 from agentrecall_domain.turns.batch import Project
+from agentrecall_storage.hot_notes import LOOKED_AT
 from agentrecall_storage.memory import Memory
 
 NOW = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
@@ -204,6 +206,59 @@ def test_the_same_memory_gives_the_same_bytes(memory: Memory) -> None:
         for one in (recalled(memory) for _ in range(3))
     }
     assert len(texts) == 1
+
+
+def test_a_word_that_two_matters_share_brings_nothing(memory: Memory) -> None:
+    note(memory, "Metrics are exposed on port 9090")
+    note(memory, "Ask before you add a dependency")
+
+    assert ids(recalled(memory, "port the shader to webgpu and let the water reflect the sky")) == []
+    assert ids(recalled(memory, "add keyboard shortcuts to the editor and a page that lists them")) == []
+
+
+def test_a_long_note_is_found_by_its_best_passage(memory: Memory) -> None:
+    filler = "The importer reads rows and writes them to the ledger before it reports what was left out. " * 4
+    near = note(memory, "Two procedures, one after the other", f"{filler}Rotate the signing certificate. {filler}")
+    far = note(memory, "Two procedures, in some order", f"Rotate the logs. {filler}{filler}The signing. Certificate.")
+
+    found = recalled(memory, "how do we rotate the signing certificate of the importer before its service restarts?")
+
+    assert ids(found)[:1] == [near.id] != [far.id]
+
+
+def test_words_side_by_side_count_more_than_apart(memory: Memory) -> None:
+    together = note(memory, "The rate limit of uploads is one hundred", "The rate limit of uploads is one hundred.")
+    apart = note(memory, "The limit of uploads, at any rate, is ten", "The limit of uploads, at any rate, is ten.")
+
+    assert ids(recalled(memory, "which rate limit do uploads have when a customer sends many pictures?")) == [
+        together.id,
+        apart.id,
+    ]
+
+
+def test_a_projects_few_notes_are_found_among_many_of_others(memory: Memory) -> None:
+    wanted = note(memory, "Invoices of the bank are signed")
+    for _ in range(LOOKED_AT + 1):
+        note(memory, "Invoices of the bank are signed", project=BANK)
+
+    assert ids(recalled(memory, "are invoices of the bank signed before they are sent to its customers?")) == [
+        wanted.id
+    ]
+
+
+WORDS = st.lists(st.integers(1, 1_000_000), max_size=60)
+
+
+@given(counts=WORDS, memories=st.integers(1, 2_000_000), most=st.integers(1, 5000))
+def test_what_fetches_is_bounded_however_common_the_words_are(counts: list[int], memories: int, most: int) -> None:
+    having = {f"w{number:02}": float(count) for number, count in enumerate(sorted(counts))}
+
+    found = alternatives(list(having), having, memories, most)
+
+    alone = [words[0] for words in found if len(words) == 1]
+    assert sum(having[word] for word in alone) <= most
+    assert alone == list(having)[: len(alone)]
+    assert sum(having[word] for words in found if len(words) > 1 for word in words) <= MOST_READ
 
 
 CANDIDATES = st.lists(

@@ -18,6 +18,7 @@ from agentrecall_admin.note_text import (
     verdicts_of,
     where,
 )
+from agentrecall_admin.semantic_recall import track_for
 from agentrecall_domain.notes.note import Note, NoteType
 from agentrecall_domain.text.harmless import harmless
 from agentrecall_storage.note_search import search_notes
@@ -103,17 +104,21 @@ def show(note_id: int, *, as_json: bool) -> None:
 def search(query: str, *, note_type: str | None, tombstoned: bool, everywhere: bool, limit: int, as_json: bool) -> None:
     """Search notes for the words of QUERY, best first. Those of this project and those that hold everywhere.
 
+    Where 'embedding_provider' is set, notes of other words that mean the same are found, too.
+
     Example: agentrecall notes search "time zone of invoices"
     """
     with memory() as opened:
+        project_id = None if everywhere else opened.find_project(project_here())
         found = search_notes(
             opened.notes,
             query,
-            project_id=None if everywhere else opened.find_project(project_here()),
+            project_id=project_id,
             everywhere=everywhere,
             most=limit,
             note_type=note_type or "",
             tombstoned=tombstoned,
+            semantic=None if tombstoned else track_for(opened, query, project_id, everywhere=everywhere),
         )
         names = opened.project_names()
     if as_json:

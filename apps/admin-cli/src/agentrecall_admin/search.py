@@ -9,6 +9,7 @@ from rich.table import Table
 
 from agentrecall_admin.asking import asked_for, counted, explained_text
 from agentrecall_admin.console import as_json_option, memory, print_json, project_here, screen, talk
+from agentrecall_admin.semantic_recall import track_for
 from agentrecall_domain.recall.explanation import (
     as_object,
     explained,
@@ -58,7 +59,9 @@ def recall(query: str, *, limit: int | None, with_reasons: bool, as_json: bool) 
     """
     asked, trace = asked_for("prompt", query), Trace()
     with memory() as opened:
-        injection = for_text(opened.hot, asked, opened.find_project(project_here()), trace, limit)
+        project_id = opened.find_project(project_here())
+        semantic = track_for(opened, asked.query, project_id)
+        injection = for_text(opened.hot, asked, project_id, trace, limit, semantic=semantic)
         found = explained(injection, trace, opened.hot.concepts.names() if with_reasons else {})
     notes = explained_notes(trace)
     recalled = [ranked_as_object(one.ranked, shown=True) for one in found if one.shown]

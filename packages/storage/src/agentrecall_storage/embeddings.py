@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from agentrecall_domain.notes.embedding import GROUP, EmbeddingError, EmbeddingProvider, embedded
+from agentrecall_domain.notes.embedding import GROUP, EmbeddingError, EmbeddingProvider, embedded_notes
 from agentrecall_domain.notes.note import NoteStatus
 from agentrecall_storage import ledger
 from agentrecall_storage.engine import sqlite
@@ -87,7 +87,7 @@ def embed_missing(
             return Embedded(stored, skipped, why)
         below = found[-1]["id"]
         try:
-            vectors = embedded(provider, [f"{row['title']}\n{row['body']}" for row in found])
+            vectors = embedded_notes(provider, [(row["title"], row["body"]) for row in found])
         except EmbeddingError as error:
             skipped, why = skipped + len(found), str(error)
             continue

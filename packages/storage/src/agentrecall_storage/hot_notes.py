@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from agentrecall_storage.engine import sqlite
 
 LIVE = "Live"
+LOOKED_AT, ENOUGH = 300, 20
+"""So many of all that match are looked at; when too few of them are the project's own, its own are asked for."""
 SAMPLED = 60
 """So many of the newest notes with a word are looked at to see how common it is: the index itself could count them
 only by reading every one."""
@@ -23,15 +25,24 @@ COLUMNS = """
 """
 OLDEST_NOTE = "SELECT min(id) FROM notes"
 NEWEST_WITH = "SELECT rowid FROM notes_fts WHERE notes_fts MATCH ? ORDER BY rowid DESC LIMIT ?"
-MATCHING_NOTES = f"""
-    SELECT {COLUMNS}
+BEST_WITH = """
+    SELECT rowid FROM notes_fts WHERE notes_fts MATCH ? ORDER BY bm25(notes_fts, 0.0, 1.0), rowid DESC LIMIT ?
+"""
+"""Of the text index alone: to read the notes themselves takes four times as long, and most are not wanted."""
+BEST_OWN_WITH = f"""
+    SELECT notes.id
       FROM notes_fts
-      JOIN notes ON notes.id = notes_fts.rowid
+     CROSS JOIN notes ON notes.id = notes_fts.rowid
      WHERE notes_fts MATCH :query
        AND notes.status = '{LIVE}'
        AND (notes.project_id IS NULL OR notes.project_id = :project_id)
-     ORDER BY bm25(notes_fts, 1.0, 1.0), notes.id
+     ORDER BY bm25(notes_fts, 0.0, 1.0), notes.id DESC
      LIMIT :most
+"""  # noqa: S608 -- the status is a constant
+NOTE = f"""
+    SELECT {COLUMNS}
+      FROM notes
+     WHERE id = ? AND status = '{LIVE}' AND (project_id IS NULL OR project_id = ?)
 """  # noqa: S608 -- the status is a constant
 PROJECT_NOTES = f"""
     SELECT {COLUMNS}
@@ -72,11 +83,31 @@ class HotNotes:
                 counts[term] = len(found)
         return counts
 
-    def matching(self, terms: list[str], project_id: int | None, most: int) -> list[NoteCandidate]:
-        """Live notes of the project and global ones that have any of *terms*, best text match first."""
-        query = " OR ".join(f'"{term}"' for term in terms)
-        values = {"query": query, "project_id": project_id, "most": most}
-        return [NoteCandidate(row) for row in self.connection.execute(MATCHING_NOTES, values)]
+    def matching(self, any_of: list[list[str]], project_id: int | None, most: int) -> list[NoteCandidate]:
+        """Live notes of the project and global ones, best text match first, that have all words of *any_of* these."""
+        query = " OR ".join(f"({_all_of(words)})" for words in any_of)
+        ids = self.connection.execute(BEST_WITH, (query, LOOKED_AT)).fetchall()
+        found = self._own(ids, project_id, most)
+        if len(ids) == LOOKED_AT and len(found) < ENOUGH:
+            values = {"query": query, "project_id": project_id, "most": most}
+            found = self._own(self.connection.execute(BEST_OWN_WITH, values).fetchall(), project_id, most)
+        return found
+
+    def newest(self, terms: list[str], project_id: int | None, most: int) -> list[NoteCandidate]:
+        """Live notes of the project and global ones that have all of *terms*, the newest of all that have them."""
+        if not terms:
+            return []
+        return self._own(self.connection.execute(NEWEST_WITH, (_all_of(terms), LOOKED_AT)).fetchall(), project_id, most)
+
+    def _own(self, ids: list[tuple[int]], project_id: int | None, most: int) -> list[NoteCandidate]:
+        found: list[NoteCandidate] = []
+        for (note_id,) in ids:
+            row = self.connection.execute(NOTE, (note_id, project_id)).fetchone()
+            if row:
+                found.append(NoteCandidate(row))
+                if len(found) == most:
+                    break
+        return found
 
     def weightiest(self, project_id: int | None, most: int) -> list[NoteCandidate]:
         """The most important live notes, of equal ones the newest: the project's own first, then global ones."""
@@ -92,3 +123,7 @@ class HotNotes:
     def stamp(self, note_id: int, at: str) -> None:
         """Note when the note was last used."""
         self.connection.execute(STAMP_NOTE, (at, note_id))
+
+
+def _all_of(words: list[str]) -> str:
+    return " AND ".join(f'"{word}"' for word in words)

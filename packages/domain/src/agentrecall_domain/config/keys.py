@@ -77,6 +77,7 @@ _DEFAULTS = (
     Key("episode_max_turns", USUAL.max_turns, "An episode has at most so many turns.", 1, 200),
     Key("episode_gap_minutes", USUAL.gap_minutes, "A pause of so many minutes closes an episode.", 1, 10_080),
     Key("topic_shift", USUAL.topic_shift, "A turn less like its episode than this opens the next one.", 0, 1),
+    Key("embedding_provider", "", "Whose vectors notes are found by, too: an installed provider's name, as minilm."),
     Key("dedup_threshold", JUDGED, "Notes as alike as this are compared.", 0.5, 1),
     Key("distill_failure_cap", FAILURE_CAP, "What failed so many times is parked.", 1, 100),
 )

@@ -37,3 +37,35 @@ def rarest_of(words: list[str], having: Mapping[str, float]) -> list[str]:
         if place and matches > MOST_MATCHES:
             return words[:place]
     return words
+
+
+MOST_READ = 8000
+"""Two words together are looked up by reading of every note that has either that it has: so many at most, for all."""
+
+
+def alternatives(words: list[str], having: Mapping[str, float], memories: int, most: float) -> list[list[str]]:
+    """What a note must have one of: the rarest of *words*, and pairs of those that are too common alone.
+
+    *words* come rarest first. As many are taken as *most* notes have; none when even a pair is too common.
+    """
+    left = most
+    found: list[list[str]] = []
+    for place, word in enumerate(words):
+        if having[word] > left:
+            return found + _pairs(words[place:], having, memories, left)
+        left -= having[word]
+        found.append([word])
+    return found
+
+
+def _pairs(words: list[str], having: Mapping[str, float], memories: int, left: float) -> list[list[str]]:
+    """Neighbours in rarity among *words*, as many pairs as are likely to be in no more than *left* memories."""
+    found, read = [], 0.0
+    for one, other in zip(words, words[1:], strict=False):  # noqa: RUF007 -- no itertools in a hook
+        together = having[one] * having[other] / max(1, memories)
+        read += having[one] + having[other]
+        if together > left or read > MOST_READ:
+            break
+        left -= together
+        found.append([one, other])
+    return found

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from agentrecall_domain.recall.candidate import Candidate
     from agentrecall_domain.recall.notes import NoteQueries, NoteRecall
     from agentrecall_domain.recall.packing import Lost
+    from agentrecall_domain.recall.semantic_track import SemanticTrack
     from agentrecall_domain.text.concept_vector import ConceptStore, Known, Said
 
     class RecallStore(Protocol):
@@ -152,9 +153,18 @@ def at_prompt(store: RecallStore, asked: Asked, project_id: int | None, trace: T
 
 
 def for_text(
-    store: RecallStore, asked: Asked, project_id: int | None, trace: Trace | None = None, most: int | None = None
+    store: RecallStore,
+    asked: Asked,
+    project_id: int | None,
+    trace: Trace | None = None,
+    most: int | None = None,
+    *,
+    semantic: SemanticTrack | None = None,
 ) -> Injection:
-    """What a text calls up as a prompt would, however little it says; *most* rules in place of a prompt's cap."""
+    """What a text calls up as a prompt would, however little it says; *most* rules in place of a prompt's cap.
+
+    *semantic* is what a provider's vectors say of the notes: hooks have none.
+    """
     trace = Trace() if trace is None else trace
     query = search_query(store, asked.query)
     about_notes = query.copy()
@@ -165,7 +175,9 @@ def for_text(
 
     room = _left(int(store.number("prompt_token_budget", DEFAULT_BUDGET)), injection.shown)
     times_shown = _times(store.shown_in_window(asked.session_uid, asked.agent_id, NOTE))
-    trace.notes = notes_for(store, asked, about_notes, project_id, room=room, times_shown=times_shown)
+    trace.notes = notes_for(
+        store, asked, about_notes, project_id, room=room, times_shown=times_shown, semantic=semantic
+    )
     return _injection(asked, project_id, injection.shown, trace.notes)
 
 

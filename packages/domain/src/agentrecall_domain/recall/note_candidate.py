@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 class NoteCandidate:
     """One note that recall may show. Built from a row in the order of `hot_notes.COLUMNS`.
 
-    *counts* is how often each of its words stands in it, and *length* how many words it has.
+    *counts* is how often each of its words stands in it, and *length* how many words it has. The concepts that an index
+    finds it by are none of its words.
     """
 
     __slots__ = (
@@ -22,6 +23,7 @@ class NoteCandidate:
         "importance",
         "length",
         "project_id",
+        "terms",
         "title",
         "title_terms",
         "type",
@@ -45,7 +47,13 @@ class NoteCandidate:
         ) = row
         self.vector: bytes = vector or b""
         self.title_terms = frozenset(str(title_terms).split())
+        self.terms = f" {terms} ".partition(" __")[0] + " "
+        words = self.terms.split()
         self.counts: dict[str, int] = {}
-        for term in str(terms).split():
-            self.counts[term] = self.counts.get(term, 0) + 1
-        self.length = sum(self.counts.values())
+        for word in words:
+            self.counts[word] = self.counts.get(word, 0) + 1
+        self.length = len(words)
+
+    def says(self, one: str, other: str) -> bool:
+        """Whether the two words stand side by side in it."""
+        return one in self.counts and other in self.counts and f" {one} {other} " in self.terms

@@ -5,7 +5,7 @@
 3. Demotions, none above 1: type prior, age by half-life, low importance.
 4. Boosts, none of which admits a note: own project, notes that were shown together before.
 5. The cut: an adaptive one where the scores fall off, or MMR, which passes over what was said already.
-6. The floor: what lies under it *without* its boosts is not shown.
+6. The floor: what lies under it *without* its boosts, and as surely as the note answers the query, is not shown.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from agentrecall_domain.text.utc import day_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from agentrecall_domain.recall.ranking import Query
 
@@ -28,12 +28,26 @@ if TYPE_CHECKING:
 CONVEX, RECIPROCAL = "convex", "rrf"
 ADAPTIVE, MMR = "adaptive", "mmr"
 
-SATURATION, LENGTH_SHARE = 1.2, 0.75
-"""BM25's k1 and b, as everybody has them (Robertson and Zaragoza 2009)."""
-TITLE = 0.5
-"""What a word counts once more for standing in the title."""
+SATURATION, LENGTH_SHARE = 1.0, 0.75
+"""BM25's k1 and b (Robertson and Zaragoza 2009)."""
+TITLE = -0.3
+"""What a word counts more for standing in the title. A title that is what led to the note, as the turn before a turn,
+asks for less (-0.5 is best there), a heading that says what the note is about for more (0.5): both are titles."""
+PAIR = 0.3
+"""What two words of the query count more, of the weaker one's weight, that stand side by side in the note, too."""
 WEAK = 0.35
-"""What a word counts that half of all talk about software has in it."""
+"""What a word tells of a query that half of all talk about software has in it."""
+ENOUGH_WORDS, ALONE = 2, 0.6
+"""Fewer words in common that are not weak tell little: one that two matters share is common enough."""
+LONG, PASSAGE, MOST_PASSAGES = 60, 30, 40
+"""A note of more words is about several matters: half of what its words count is what its best passage holds."""
+LANGUAGE = 0.35
+"""What the name of a language counts: it says where, hardly ever what."""
+LANGUAGES = frozenset(
+    """
+    bash cplusplus csharp dart elixir golang java javascript kotlin php python ruby rust scala swift typescript
+    """.split()  # noqa: SIM905 -- quoted words would hide what is in the list
+)
 REFERENCE_WORDS, LESS = 4, 0.8
 """So many of the query's rarest words, each counting less than the one before, make a full match of words: a long
 prompt then needs no more than a short one."""
@@ -43,10 +57,10 @@ SENTENCE = 0.9
 BACKGROUND = 50
 """So many notes about other matters are thought to be there: in a small memory its words still tell."""
 
-LEXICAL_WEIGHT = 0.65
-"""0.6 to 0.7 is the safe share of words (reference benchmarks, 1 and 3)."""
+LEXICAL_WEIGHT = 0.75
+"""The share of words. The concepts are of software work: of other matters they know little."""
 RRF_K = 60
-CONVEX_FLOOR, RECIPROCAL_FLOOR = 0.22, 0.015
+CONVEX_FLOOR, RECIPROCAL_FLOOR = 0.28, 0.015
 """The floor of each fusion: reciprocal ranks are on a scale of their own."""
 PROJECT_BOOST = 1.25
 CO_RETRIEVAL_BOOST = 1.10
@@ -99,25 +113,32 @@ class NoteSettings:
 
 
 class RankedNote:
-    """A candidate with what each step made of it. *relevance* is its score without any boost."""
+    """A candidate with what each step made of it.
 
-    __slots__ = ("boosts", "candidate", "demotions", "fused", "lexical", "matched", "relevance", "score", "semantic")
+    *relevance* is its score without any boost, and *evidence* what that is as far as the note answers the whole query:
+    it decides whether the note is shown, and nothing about its place.
+    """
+
+    __slots__ = (
+        "boosts", "candidate", "demotions", "evidence", "fused", "lexical", "matched", "relevance", "score", "semantic",
+        "told",
+    )  # fmt: skip
 
     def __init__(self, candidate: NoteCandidate) -> None:
         self.candidate = candidate
-        self.lexical = self.semantic = self.fused = self.relevance = self.score = 0.0
+        self.lexical = self.semantic = self.told = self.fused = self.evidence = self.relevance = self.score = 0.0
         self.matched: list[str] = []
         self.demotions: dict[str, float] = {}
         self.boosts: dict[str, float] = {}
 
 
 def note_weights(query: Query, notes: int, having: dict[str, float]) -> dict[str, float]:
-    """The weight of each query word that any note has: its inverse document frequency, less for weak words."""
+    """The weight of each query word that any note has: its inverse document frequency, less for a language."""
     weights = {}
     for term in query.terms:
         if term in having:
             rarity = _rarity(having[term], notes)
-            weights[term] = rarity * WEAK if term in WEAK_WORDS else rarity
+            weights[term] = rarity * LANGUAGE if term in LANGUAGES else rarity
     return weights
 
 
@@ -131,12 +152,15 @@ def rank_notes(
     at: float,
     co_retrieved: Callable[[int, int], list[tuple[int, int]]] | None = None,
     rerank: Reranker | None = None,
+    semantic: Callable[[list[RankedNote], float], float] | None = None,
     text: str = "",
 ) -> list[RankedNote]:
     """All *candidates* through steps 1 to 4, best first; ties go to the newer note. *at* is now, in seconds."""
     ranked = [_matched(candidate, query, weights) for candidate in candidates]
-    _score_words(ranked, weights)
-    _fuse(ranked, settings)
+    _score_words(ranked, weights, list(zip(query.terms, query.terms[1:])))  # noqa: B905 -- the last has none after it
+    _tell(ranked, query, weights)
+    share = settings.lexical_weight
+    _fuse(ranked, settings, share if semantic is None else semantic(ranked, share))
     for one in ranked:
         _demote(one, settings, at)
     _order(ranked)
@@ -164,8 +188,8 @@ def cut(ranked: list[RankedNote], settings: NoteSettings) -> tuple[list[RankedNo
     lost: dict[int, str] = {}
     over = []
     for one in ranked:
-        if one.relevance < floor:
-            lost[one.candidate.id] = f"under the floor ({one.relevance:.3f} < {floor:g})"
+        if one.evidence < floor:
+            lost[one.candidate.id] = f"under the floor ({one.evidence:.3f} < {floor:g})"
         else:
             over.append(one)
     chosen = _diverse(over, settings.most) if settings.diversity == MMR else _adaptive(over, settings.most)
@@ -187,13 +211,12 @@ def _matched(candidate: NoteCandidate, query: Query, weights: dict[str, float]) 
     return one
 
 
-def _score_words(ranked: list[RankedNote], weights: dict[str, float]) -> None:
+def _score_words(ranked: list[RankedNote], weights: dict[str, float], side_by_side: list[tuple[str, str]]) -> None:
     """BM25, on a scale on which 1 is a full match of the query's rarest words."""
     if not ranked:
         return
     usual = sum(one.candidate.length for one in ranked) / len(ranked) or 1.0
-    strongest = sorted(weights.values(), reverse=True)[:REFERENCE_WORDS]
-    reference = sum(weight * LESS**place for place, weight in enumerate(strongest)) or 1.0
+    reference = _strongest(weights.values()) or 1.0
     for one in ranked:
         note = one.candidate
         norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * note.length / usual)
@@ -201,14 +224,45 @@ def _score_words(ranked: list[RankedNote], weights: dict[str, float]) -> None:
         for term in one.matched:
             often = note.counts[term] + TITLE * (term in note.title_terms)
             total += weights[term] * often * (SATURATION + 1) / (often + norm)
+        if note.length > LONG:
+            total = (total + _best_passage(note, weights) * (SATURATION + 1) / 2) / 2
+        for first, second in side_by_side:
+            if note.says(first, second):
+                total += PAIR * min(weights.get(first, 0.0), weights.get(second, 0.0))
         one.lexical = total / (reference * (SATURATION + 1) / 2)
 
 
-def _fuse(ranked: list[RankedNote], settings: NoteSettings) -> None:
-    share = settings.lexical_weight
+def _best_passage(note: NoteCandidate, weights: dict[str, float]) -> float:
+    """The most that the query's words weigh which stand in one passage of *note*, each counted once."""
+    words = note.terms.split()
+    best = 0.0
+    for start in range(0, min(len(words), PASSAGE // 2 * MOST_PASSAGES) - PASSAGE // 2, PASSAGE // 2):
+        best = max(best, sum(weights[term] for term in weights.keys() & set(words[start : start + PASSAGE])))
+    return best
+
+
+def _tell(ranked: list[RankedNote], query: Query, weights: dict[str, float]) -> None:
+    """How much of what the query says stands in each note, 0 to 1; words that no note has are said, too."""
+    strange = max(weights.values(), default=0.0)
+    telling = {term: weights.get(term, strange) * (WEAK if term in WEAK_WORDS else 1.0) for term in query.terms}
+    wanted = _strongest(telling.values()) or 1.0
+    for one in ranked:
+        strong = sum(term not in WEAK_WORDS for term in one.matched)
+        one.told = min(1.0, _strongest(telling[term] for term in one.matched) / wanted)
+        if strong < ENOUGH_WORDS:
+            one.told *= ALONE
+
+
+def _strongest(found: Iterable[float]) -> float:
+    strongest = sorted(found, reverse=True)[:REFERENCE_WORDS]
+    return sum(weight * LESS**place for place, weight in enumerate(strongest))
+
+
+def _fuse(ranked: list[RankedNote], settings: NoteSettings, share: float) -> None:
     if settings.fusion == CONVEX:
         for one in ranked:
             one.fused = share * one.lexical + (1 - share) * one.semantic
+            one.evidence = min(one.fused, share * one.told + (1 - share) * one.semantic)
         return
     for track, weight in (("lexical", share), ("semantic", 1 - share)):
         found = [one for one in ranked if getattr(one, track) > 0]
@@ -216,6 +270,8 @@ def _fuse(ranked: list[RankedNote], settings: NoteSettings) -> None:
         for place, one in enumerate(found, start=1):
             # Twice the weight, so that two equal tracks are the unweighted fusion that the floor is known for.
             one.fused += 2 * weight / (settings.rrf_k + place)
+    for one in ranked:
+        one.evidence = one.fused
 
 
 def _demote(one: RankedNote, settings: NoteSettings, at: float) -> None:
@@ -229,6 +285,7 @@ def _demote(one: RankedNote, settings: NoteSettings, at: float) -> None:
     one.relevance = one.fused
     for demotion in one.demotions.values():
         one.relevance *= demotion
+        one.evidence *= demotion
     one.score = one.relevance
 
 
@@ -246,7 +303,7 @@ def _adaptive(over: list[RankedNote], most: int) -> list[RankedNote]:
 
 def _diverse(over: list[RankedNote], most: int) -> list[RankedNote]:
     """Maximal marginal relevance: each next note is relevant, and unlike those that are chosen already."""
-    best = over[0].score if over else 1.0
+    best = (over[0].score if over else 0.0) or 1.0
     left, chosen = list(over), list[RankedNote]()
     vectors = {one.candidate.id: opened(one.candidate.vector) for one in over}
     while left and len(chosen) < most:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agentrecall_domain.recall.fetching import fetching
+from agentrecall_domain.recall.fetching import alternatives
 from agentrecall_domain.recall.note_ranking import (
     ADAPTIVE,
     CONVEX,
@@ -23,18 +23,21 @@ from agentrecall_domain.rules.rule_vector import MOST_ASKED, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Protocol
 
     from agentrecall_domain.recall.injection import Asked
     from agentrecall_domain.recall.note_candidate import NoteCandidate
     from agentrecall_domain.recall.note_ranking import Reranker
     from agentrecall_domain.recall.ranking import Query
+    from agentrecall_domain.recall.semantic_track import SemanticTrack
 
     class NoteQueries(Protocol):
         """The questions about notes; *project_id* None asks for global ones alone."""
 
         def having(self, terms: list[str]) -> dict[str, float]: ...
-        def matching(self, terms: list[str], project_id: int | None, most: int) -> list[NoteCandidate]: ...
+        def matching(self, any_of: list[list[str]], project_id: int | None, most: int) -> list[NoteCandidate]: ...
+        def newest(self, terms: list[str], project_id: int | None, most: int) -> list[NoteCandidate]: ...
         def weightiest(self, project_id: int | None, most: int) -> list[NoteCandidate]: ...
         def co_retrieved(self, note_id: int, most: int) -> list[tuple[int, int]]: ...
 
@@ -50,7 +53,10 @@ if TYPE_CHECKING:
 
 MOST_NOTE_TERMS = 60
 """So many of a query's words, the first and the last, are looked up: each takes 20 microseconds."""
-MOST_NOTE_CANDIDATES = 60
+MOST_BY_WORDS, MOST_BY_CONCEPTS = 50, 15
+"""So many candidates are fetched by words, and, where words find fewer, by what the query is about."""
+WORD_MATCHES, CONCEPT_MATCHES = 1500, 500
+"""So many notes have what fetches them: each costs a microsecond and a half."""
 DEFAULT_NOTES = 12
 UNSET_FLOOR = -1.0
 """Stands for the floor that the fusion has of its own."""
@@ -105,6 +111,7 @@ def notes_for(
     room: Room,
     times_shown: dict[int, int],
     rerank: Reranker | None = None,
+    semantic: SemanticTrack | None = None,
 ) -> NoteRecall:
     """The notes that *query* calls up and that fit, best first."""
     recall = NoteRecall()
@@ -112,7 +119,7 @@ def notes_for(
     if settings.most <= 0:
         return recall
     recall.ranked = ranked_notes(
-        store, query, project_id, settings=settings, at=asked.at, rerank=rerank, text=asked.query
+        store, query, project_id, settings=settings, at=asked.at, rerank=rerank, semantic=semantic, text=asked.query
     )
     recall.floor = settings.least()
     chosen, recall.lost = cut(recall.ranked, settings)
@@ -132,20 +139,32 @@ def ranked_notes(
     settings: NoteSettings,
     at: float,
     rerank: Reranker | None = None,
+    semantic: SemanticTrack | None = None,
     text: str = "",
 ) -> list[RankedNote]:
     """Every candidate for *query* with what each step made of it, best first."""
     newest = store.newest_note()
     half = MOST_NOTE_TERMS // 2
     asked = query.terms if len(query.terms) <= MOST_NOTE_TERMS else [*query.terms[:half], *query.terms[-half:]]
-    concepts = tokens(query.vector, MOST_ASKED)
-    having = store.notes.having([*asked, *concepts])
+    having = store.notes.having(asked)
     weights = note_weights(query, newest, having)
-    words = fetching(weights, having, newest)
-    words += fetching({token: 1.0 for token in concepts if token in having}, having, newest)
-    candidates = store.notes.matching(words, project_id, MOST_NOTE_CANDIDATES) if words else []
+    notes = store.notes
+    words = _rarest_first(weights, having)
+    by_words = alternatives(words, having, newest, WORD_MATCHES)
+    # Where all is common, the newest that have the rarest.
+    candidates = (
+        notes.matching(by_words, project_id, MOST_BY_WORDS)
+        if by_words
+        else notes.newest(words[:1], project_id, MOST_BY_WORDS)
+    )
+    if len(candidates) < MOST_BY_WORDS:
+        sharing = notes.having(tokens(query.vector, MOST_ASKED))
+        by_concepts = alternatives(_rarest_first(sharing, sharing), sharing, newest, CONCEPT_MATCHES)
+        known = {one.id for one in candidates}
+        found = notes.matching(by_concepts, project_id, MOST_BY_CONCEPTS) if by_concepts else []
+        candidates += [one for one in found if one.id not in known]
     return rank_notes(
-        candidates,
+        candidates if semantic is None else semantic.beside(candidates),
         query,
         weights,
         settings,
@@ -153,8 +172,13 @@ def ranked_notes(
         at=at,
         co_retrieved=store.notes.co_retrieved,
         rerank=rerank,
+        semantic=None if semantic is None else semantic.weigh,
         text=text,
     )
+
+
+def _rarest_first(terms: Iterable[str], having: dict[str, float]) -> list[str]:
+    return sorted(terms, key=lambda term: (having[term], term))
 
 
 def note_settings(store: NoteRecallStore) -> NoteSettings:
