@@ -39,7 +39,9 @@ THREADS = [f"01a22e41-f175-7a83-8edb-591a0703570{number}" for number in range(4)
 
 # The command line as it is installed, with transcripts read in small pieces; it dies in or after a transaction.
 DYING = """
-import os, sys
+import os, signal, sys
+# What starts a program in the background has it deaf to an interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from agentrecall_storage import raw_items
 from agentrecall_storage.files import transcript
 transcript.CHUNK, transcript.LINES_A_BATCH = 700, 1

@@ -17,7 +17,7 @@ from notes.compared import content, stored
 from recall.stories import PROGRAMS, Person
 
 UTC_INVOICES = content("Invoices are dated in UTC", "Invoices are dated in UTC, the bank rejects any other zone.")
-BANK = Project("bank", "/work/bank", [("path", "/work/bank")])
+BANK = Project("bank", "/src/bank", [("path", "/src/bank")])
 GREEN = "\x1b[32m"
 SECRET = "ghp_" + "aZ3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
 

@@ -13,7 +13,7 @@ from agentrecall_storage.memory import Memory
 
 NOW = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 AT = "2026-11-02T09:00:00Z"
-SHOP = Project("shop", "/work/shop", [("path", "/work/shop")])
+SHOP = Project("shop", "/src/shop", [("path", "/src/shop")])
 PROMPT = "which timezone do the invoices use when they are sent to the bank?"
 
 

@@ -269,9 +269,9 @@ def test_the_program_sees_what_it_needs_and_nothing_of_the_session_that_we_run_i
         "CLAUDE_CODE_ENTRYPOINT": "cli",
         "CLAUDE_CODE_SESSION_ID": "s1",
         "CLAUDE_CODE_MESSAGING_TOKEN": "made-up",
-        "CLAUDE_PROJECT_DIR": "/work/shop",
+        "CLAUDE_PROJECT_DIR": "/src/shop",
         "GITHUB_TOKEN": "made-up",
-        "PYTHONPATH": "/work/shop",
+        "PYTHONPATH": "/src/shop",
     }
     judge, program = asked({"prints": answer()}, **given, **dropped)
 

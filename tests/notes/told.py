@@ -15,8 +15,8 @@ from agentrecall_domain.turns.span import Span
 from agentrecall_storage.memory import Memory
 
 NOW = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
-SHOP = Project("shop", "/work/shop", [("path", "/work/shop")])
-BANK = Project("bank", "/work/bank", [("path", "/work/bank")])
+SHOP = Project("shop", "/src/shop", [("path", "/src/shop")])
+BANK = Project("bank", "/src/bank", [("path", "/src/bank")])
 
 Turn = tuple[str, str]
 

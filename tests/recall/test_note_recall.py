@@ -32,8 +32,8 @@ from agentrecall_storage.hot_notes import LOOKED_AT
 from agentrecall_storage.memory import Memory
 
 NOW = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
-SHOP = Project("shop", "/work/shop", [("path", "/work/shop")])
-BANK = Project("bank", "/work/bank", [("path", "/work/bank")])
+SHOP = Project("shop", "/src/shop", [("path", "/src/shop")])
+BANK = Project("bank", "/src/bank", [("path", "/src/bank")])
 INVOICES = "Invoices are dated in UTC because the bank rejects others"
 PROMPT = "which timezone do the invoices use when they are sent to the bank?"
 

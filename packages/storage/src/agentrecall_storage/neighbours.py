@@ -16,6 +16,8 @@ from agentrecall_domain.rules.rule_vector import MOST_ASKED, tokens
 from agentrecall_domain.text.concept_vector import cosine
 from agentrecall_domain.text.tokenizer import terms
 from agentrecall_storage.engine import sqlite
+from agentrecall_storage.hot import NEWEST_NOTE
+from agentrecall_storage.hot_notes import NEWEST_WITH, OLDEST_NOTE
 
 MOST_TERMS = 32
 MOST_FETCHED, MOST_FETCHED_JOINED = 160, 120
@@ -26,8 +28,8 @@ LEAST_PARTS, MOST_JOINED, MOST_TRIED = 6, 8, 8
 SAMPLED = 16
 """So many of the newest notes with a word are looked at to see how common it is: the index knows no better."""
 
-NEWEST_WITH = "SELECT rowid FROM notes_fts WHERE notes_fts MATCH ? ORDER BY rowid DESC LIMIT ?"
-BOUNDS = "SELECT min(id), max(id) FROM notes"
+# Each by itself is one step in the index; asked together they would read all of it.
+BOUNDS = f"SELECT ({OLDEST_NOTE}), ({NEWEST_NOTE})"
 # Without bm25, which counts for each word of the query all notes that have it.
 NEAR = """
     SELECT notes.id, notes.terms, notes.vector
