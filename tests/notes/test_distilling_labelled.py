@@ -122,15 +122,26 @@ LEAST = Score(precision=0.6, precision_of_any_type=0.7, recall=0.58, junk=0.15, 
 episodes, which the seen ones alone reach; that of recall, 0.55, is met."""
 
 
-def test_most_of_what_is_distilled_from_unseen_episodes_is_worth_keeping(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_distilled_from_unseen_episodes_gets_no_worse(capsys: pytest.CaptureFixture[str]) -> None:
     reached = score(held_out())
 
     with capsys.disabled():
-        print(f"\nunseen episodes: {reached}", end="")  # noqa: T201 -- the figures are what it is for
-    assert reached.precision >= LEAST.precision, reached
-    assert reached.precision_of_any_type >= LEAST.precision_of_any_type, reached
-    assert reached.recall >= LEAST.recall, reached
-    assert reached.junk <= LEAST.junk, reached
+        print(f"\nunseen episodes: {reached}")  # noqa: T201 -- the figure is the point
+    assert reached.precision >= LEAST.precision
+    assert reached.precision_of_any_type >= LEAST.precision_of_any_type
+    assert reached.recall >= LEAST.recall
+    assert reached.junk <= LEAST.junk
+
+
+def test_what_is_distilled_from_episodes_that_were_read_gets_no_worse() -> None:
+    """These were read while the words were chosen and the weights fitted: they measure nothing."""
+    read = cases("labelled/episodes_a.json", 0) + cases("labelled/episodes_b.json", 0) + cases("tuned/episodes.json")
+
+    reached = score(read)
+
+    assert reached.precision >= 0.85
+    assert reached.recall >= 0.8
+    assert reached.junk == 0.0
 
 
 @pytest.mark.parametrize("case", cases("labelled/planted.json"), ids=lambda case: str(case["id"]))
