@@ -1,19 +1,23 @@
 """LoCoMo: ten conversations of 5,882 turns, 1,982 questions with the turns that hold their answers.
 
-snap-research/locomo, CC BY-NC 4.0: for measuring only. A turn is a note; its title is the turn before it, since people
-answer each other. Nine evidence strings are repaired: several ids in one string, a colon too many, a zero too many.
+snap-research/locomo, CC BY-NC 4.0: for measuring only. A turn is a note of the day of its session; its title is the
+turn before it, since people answer each other. Nine evidence strings are repaired: several ids in one string, a colon
+or a zero too many.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.retrieval.corpus import Corpus, Document, Question
+from benchmarks.retrieval.corpus import Corpus, Document, MalformedDataError, Question
 from benchmarks.retrieval.files import read_json
 from benchmarks.retrieval.notes import note_document
+
+Session = tuple[datetime, list[dict[str, Any]]]
 
 FILE = "locomo/locomo10.json"
 TURN_ID = re.compile(r"D:?(\d+):0*(\d+)")
@@ -28,8 +32,13 @@ def load(data: Path) -> dict[str, list[Corpus]]:
     """
     turns, sessions, asked = [], [], 0
     for conversation in read_json(data / FILE):
-        spoken = [turns_of for name, turns_of in conversation["conversation"].items() if SESSION.fullmatch(name)]
-        known = {turn["dia_id"] for session in spoken for turn in session}
+        told = conversation["conversation"]
+        spoken = [
+            (_said_at(told[f"{name}_date_time"]), turns_of)
+            for name, turns_of in told.items()
+            if SESSION.fullmatch(name)
+        ]
+        known = {turn["dia_id"] for _, session in spoken for turn in session}
         questions = []
         for one in conversation["qa"]:
             evidence = frozenset(_repaired(one.get("evidence", []))) & known
@@ -51,19 +60,28 @@ def _repaired(evidence: list[str]) -> Iterator[str]:
             yield f"D{session}:{turn}"
 
 
-def _turns(sessions: list[list[dict[str, Any]]]) -> Iterator[Document]:
-    for session in sessions:
+def _said_at(text: str) -> datetime:
+    """When a session was held: "1:56 pm on 8 May, 2023"."""
+    try:
+        return datetime.strptime(text, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+    except ValueError as error:
+        raise MalformedDataError(f"session of '{text}' has no date") from error
+
+
+def _turns(sessions: list[Session]) -> Iterator[Document]:
+    for said_at, session in sessions:
         before = ""
         for turn in session:
             text = _said(turn)
-            yield note_document(turn["dia_id"], before, text)
+            yield note_document(turn["dia_id"], before, text, said_at)
             before = text
 
 
-def _sessions(sessions: list[list[dict[str, Any]]]) -> Iterator[Document]:
-    for session in sessions:
+def _sessions(sessions: list[Session]) -> Iterator[Document]:
+    for said_at, session in sessions:
         if session:
-            yield note_document(session[0]["dia_id"].split(":")[0], "", "\n".join(map(_said, session)))
+            key = session[0]["dia_id"].split(":")[0]
+            yield note_document(key, "", "\n".join(map(_said, session)), said_at)
 
 
 def _said(turn: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 from agentrecall_domain.notes.note import LONGEST_BODY, LONGEST_PROMPT, LONGEST_TITLE, NoteContent, NoteType
 from agentrecall_domain.recall.moments import at_prompt, search_query
@@ -17,8 +18,8 @@ from benchmarks.retrieval.searchers import Hit
 AS_NOTES = f"{NAME}, as notes"
 
 
-def note_document(key: str, before: str, text: str) -> Document:
-    """A document as a note: *before*, what led to it, is its title and goes on as its prompt."""
+def note_document(key: str, before: str, text: str, said_at: datetime = STORED_AT) -> Document:
+    """A document as a note of when it was said: *before*, what led to it, is its title and goes on as its prompt."""
     note = NoteContent(
         type=NoteType.DECISION,
         title=before[:LONGEST_TITLE],
@@ -26,7 +27,7 @@ def note_document(key: str, before: str, text: str) -> Document:
         prompt=before[LONGEST_TITLE : LONGEST_TITLE + LONGEST_PROMPT],
         importance=0.5,
         confidence=0.8,
-        valid_from=STORED_AT,
+        valid_from=said_at,
     )
     return Document(key, note, f"{before}\n{text}".strip())
 
@@ -57,7 +58,7 @@ class NoteProduct:
         """At most *most* documents as recall ranks them, best first, none held back by a gate, a cut or a floor."""
         store = self._memory.hot
         ranked = ranked_notes(
-            store, search_query(store, text), None, settings=note_settings(store), at=STORED_AT.timestamp()
+            store, search_query(store, text), None, settings=note_settings(store), at=STORED_AT.timestamp(), text=text
         )
         return [Hit(self._keys[one.candidate.id], one.score) for one in ranked[:most]]
 

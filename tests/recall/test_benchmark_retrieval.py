@@ -137,11 +137,12 @@ PUBLIC_FILES = [
 CONVERSATION = {
     "conversation": {
         "speaker_a": "Ann",
-        "session_1_date_time": "noon",
+        "session_1_date_time": "1:56 pm on 8 May, 2023",
         "session_1": [
             {"speaker": "Ann", "dia_id": "D1:1", "text": "Which bike did you buy?"},
             {"speaker": "Bob", "dia_id": "D1:2", "text": "A gravel one.", "blip_caption": "a green bicycle"},
         ],
+        "session_2_date_time": "9:01 am on 25 May, 2023",
         "session_2": [{"speaker": "Ann", "dia_id": "D2:1", "text": "I moved to Oslo."}],
     },
     "qa": [

@@ -115,6 +115,29 @@ def test_the_projects_own_note_comes_before_a_global_one(memory: Memory) -> None
     assert ids(recalled(memory)) == [own.id, everywhere.id]
 
 
+def test_the_note_of_the_day_that_a_prompt_names_comes_first(memory: Memory) -> None:
+    older = note(memory, valid_from=NOW - timedelta(days=90))
+    newer = note(memory)
+
+    assert ids(recalled(memory, PROMPT)) == [newer.id, older.id]
+    assert ids(recalled(memory, f"{PROMPT} as of August 2026")) == [older.id, newer.id]
+
+
+def test_a_named_day_lifts_no_note_over_the_floor(memory: Memory) -> None:
+    note(memory)
+
+    assert ids(recalled(memory, "rename the helper that parses command line flags, on 2 November 2026")) == []
+
+
+def test_what_somebody_says_comes_before_what_is_said_to_them(memory: Memory) -> None:
+    by_her = note(memory, "Invoices and the bank", "Nora: invoices for the bank use the timezone UTC, Tom.")
+    to_her = note(memory, "Invoices and the bank", "Tom: invoices for the bank use the timezone UTC, Nora.")
+    for plant in range(60):  # both names stand in everything that the two say
+        note(memory, f"Plant {plant} of the garden", f"Nora: Tom waters plant {plant}.")
+
+    assert ids(recalled(memory, "what timezone does Nora want for invoices to the bank?")) == [by_her.id, to_her.id]
+
+
 def test_a_session_starts_with_the_weightiest_own_first_then_global_ones(memory: Memory) -> None:
     everywhere = note(memory, "Commits name their ticket", project=None, importance=1.0)
     light = note(memory, "Fixtures lie in tests/data", importance=0.2)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentrecall_domain.text.abbreviations import SHORT_FOR
 from agentrecall_domain.text.stem import stem
 
 LOOKS_INFLECTED = """
@@ -62,4 +63,15 @@ def test_a_stem_is_its_own_stem(base: str, suffix: str) -> None:
     once = stem(base + suffix)
 
     assert stem(once) == once
-    assert len(once) <= len(base + suffix)
+    assert len(once) <= len(base + suffix) or once in {stem(word) for word in SHORT_FOR.values()}
+
+
+@pytest.mark.parametrize("short", SHORT_FOR)
+def test_an_abbreviation_is_the_word_that_it_stands_for(short: str) -> None:
+    assert stem(short) == stem(SHORT_FOR[short]) == stem(stem(short))
+
+
+def test_the_plural_of_an_abbreviation_is_that_word_too() -> None:
+    assert [stem(word) for word in ("strs", "args", "configs", "repos")] == [
+        stem(word) for word in ("string", "argument", "configuration", "repository")
+    ]

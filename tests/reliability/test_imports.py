@@ -76,7 +76,7 @@ RANKING = {
     ),
     "agentrecall_domain.rules",
     *(f"agentrecall_domain.rules.{name}" for name in ("precedence", "rule_vector", "scope", "status")),
-    *(f"agentrecall_domain.text.{name}" for name in ("concept_vector", "harmless")),
+    *(f"agentrecall_domain.text.{name}" for name in ("abbreviations", "concept_vector", "harmless")),
     "agentrecall_storage.concepts",
 }
 READING = {

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from agentrecall_domain.text.tokenizer import terms as terms_of
+
+LONGEST_LABEL = 40
+"""Characters: a longer one is a sentence that ends in a colon."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,7 +17,8 @@ class NoteCandidate:
     """One note that recall may show. Built from a row in the order of `hot_notes.COLUMNS`.
 
     *counts* is how often each of its words stands in it, and *length* how many words it has. The concepts that an index
-    finds it by are none of its words.
+    finds it by are none of its words. *label* are the words before the colon that its body begins with: who says it, or
+    what it is about. A title with one is what was said before.
     """
 
     __slots__ = (
@@ -21,10 +27,12 @@ class NoteCandidate:
         "counts",
         "id",
         "importance",
+        "label",
         "length",
         "project_id",
         "terms",
         "title",
+        "title_is_said",
         "title_terms",
         "type",
         "valid_from",
@@ -47,6 +55,9 @@ class NoteCandidate:
         ) = row
         self.vector: bytes = vector or b""
         self.title_terms = frozenset(str(title_terms).split())
+        self.title_is_said = bool(label_of(self.title))
+        # Several lines have several speakers.
+        self.label = frozenset(terms_of(label_of(self.body))) if "\n" not in self.body else frozenset[str]()
         self.terms = f" {terms} ".partition(" __")[0] + " "
         words = self.terms.split()
         self.counts: dict[str, int] = {}
@@ -57,3 +68,9 @@ class NoteCandidate:
     def says(self, one: str, other: str) -> bool:
         """Whether the two words stand side by side in it."""
         return one in self.counts and other in self.counts and f" {one} {other} " in self.terms
+
+
+def label_of(text: str) -> str:
+    """What stands before the colon that *text* begins with; empty when it begins with none."""
+    before, colon, _ = text[:LONGEST_LABEL].partition(": ")
+    return before if colon else ""

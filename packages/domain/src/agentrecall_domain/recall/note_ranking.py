@@ -3,7 +3,7 @@
 1. Two tracks: words (BM25 over every word of the query) and meaning (cosine of concept vectors).
 2. Fusion: a convex mix of the two on one scale (`fusion` convex), or weighted reciprocal ranks (rrf).
 3. Demotions, none above 1: type prior, age by half-life, low importance.
-4. Boosts, none of which admits a note: own project, notes that were shown together before.
+4. Boosts, none of which admits a note: own project, a date that the query names, notes that were shown together before.
 5. The cut: an adaptive one where the scores fall off, or MMR, which passes over what was said already.
 6. The floor: what lies under it *without* its boosts, and as surely as the note answers the query, is not shown.
 """
@@ -14,6 +14,7 @@ from math import log
 
 from agentrecall_domain.recall.note_candidate import NoteCandidate
 from agentrecall_domain.text.concept_vector import cosine, opened
+from agentrecall_domain.text.said_dates import is_of_a_date, meets, said_dates
 from agentrecall_domain.text.stop_words import WEAK_WORDS
 from agentrecall_domain.text.utc import day_of
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from agentrecall_domain.recall.ranking import Query
+    from agentrecall_domain.text.said_dates import SaidDate
 
     Reranker = Callable[[str, list["RankedNote"]], list[float]]
 
@@ -30,9 +32,10 @@ ADAPTIVE, MMR = "adaptive", "mmr"
 
 SATURATION, LENGTH_SHARE = 1.0, 0.75
 """BM25's k1 and b (Robertson and Zaragoza 2009)."""
-TITLE = -0.3
-"""What a word counts more for standing in the title. A title that is what led to the note, as the turn before a turn,
-asks for less (-0.5 is best there), a heading that says what the note is about for more (0.5): both are titles."""
+SAID_BEFORE = -0.5
+"""What a word counts more for standing in a title that is what was said before the note: it asks for less."""
+LABEL = 1.5
+"""What the name of who says a note weighs at least: half of a conversation has it, and it parts the two halves."""
 PAIR = 0.3
 """What two words of the query count more, of the weaker one's weight, that stand side by side in the note, too."""
 WEAK = 0.35
@@ -64,6 +67,8 @@ CONVEX_FLOOR, RECIPROCAL_FLOOR = 0.28, 0.015
 """The floor of each fusion: reciprocal ranks are on a scale of their own."""
 PROJECT_BOOST = 1.25
 CO_RETRIEVAL_BOOST = 1.10
+DATE_BOOST = 2.2
+"""A date is said to part what is alike otherwise. More would cut off all that is of other days."""
 CO_RETRIEVED_BY = 3
 """The best so many notes bring along what was shown with them before."""
 LEAST_TIMES = 2
@@ -158,15 +163,14 @@ def rank_notes(
     """All *candidates* through steps 1 to 4, best first; ties go to the newer note. *at* is now, in seconds."""
     ranked = [_matched(candidate, query, weights) for candidate in candidates]
     _score_words(ranked, weights, list(zip(query.terms, query.terms[1:])))  # noqa: B905 -- the last has none after it
-    _tell(ranked, query, weights)
+    dates = said_dates(text)
+    _tell(ranked, [term for term in query.terms if not (dates and is_of_a_date(term))], weights)
     share = settings.lexical_weight
     _fuse(ranked, settings, share if semantic is None else semantic(ranked, share))
     for one in ranked:
         _demote(one, settings, at)
     _order(ranked)
-    for one in ranked:
-        if project_id is not None and one.candidate.project_id == project_id:
-            one.boosts["project"] = settings.project_boost
+    _boost(ranked, dates, project_id, settings.project_boost)
     if co_retrieved is not None:
         _boost_companions(ranked, co_retrieved)
     for one in ranked:
@@ -222,10 +226,11 @@ def _score_words(ranked: list[RankedNote], weights: dict[str, float], side_by_si
         norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * note.length / usual)
         total = 0.0
         for term in one.matched:
-            often = note.counts[term] + TITLE * (term in note.title_terms)
+            often = note.counts[term] + SAID_BEFORE * (note.title_is_said and term in note.title_terms)
             total += weights[term] * often * (SATURATION + 1) / (often + norm)
         if note.length > LONG:
             total = (total + _best_passage(note, weights) * (SATURATION + 1) / 2) / 2
+        total += sum(max(0.0, LABEL - weights[term]) for term in weights.keys() & note.label) * (SATURATION + 1) / 2
         for first, second in side_by_side:
             if note.says(first, second):
                 total += PAIR * min(weights.get(first, 0.0), weights.get(second, 0.0))
@@ -241,14 +246,14 @@ def _best_passage(note: NoteCandidate, weights: dict[str, float]) -> float:
     return best
 
 
-def _tell(ranked: list[RankedNote], query: Query, weights: dict[str, float]) -> None:
-    """How much of what the query says stands in each note, 0 to 1; words that no note has are said, too."""
+def _tell(ranked: list[RankedNote], said: list[str], weights: dict[str, float]) -> None:
+    """How much of what is *said* stands in each note, 0 to 1; words that no note has are said, too."""
     strange = max(weights.values(), default=0.0)
-    telling = {term: weights.get(term, strange) * (WEAK if term in WEAK_WORDS else 1.0) for term in query.terms}
+    telling = {term: weights.get(term, strange) * (WEAK if term in WEAK_WORDS else 1.0) for term in said}
     wanted = _strongest(telling.values()) or 1.0
     for one in ranked:
         strong = sum(term not in WEAK_WORDS for term in one.matched)
-        one.told = min(1.0, _strongest(telling[term] for term in one.matched) / wanted)
+        one.told = min(1.0, _strongest(telling[term] for term in one.matched if term in telling) / wanted)
         if strong < ENOUGH_WORDS:
             one.told *= ALONE
 
@@ -287,6 +292,14 @@ def _demote(one: RankedNote, settings: NoteSettings, at: float) -> None:
         one.relevance *= demotion
         one.evidence *= demotion
     one.score = one.relevance
+
+
+def _boost(ranked: list[RankedNote], dates: list[SaidDate], project_id: int | None, of_project: float) -> None:
+    for one in ranked:
+        if project_id is not None and one.candidate.project_id == project_id:
+            one.boosts["project"] = of_project
+        if dates and (met := meets(one.candidate.valid_from, dates)):
+            one.boosts["date"] = 1 + (DATE_BOOST - 1) * met
 
 
 def _boost_companions(ranked: list[RankedNote], co_retrieved: Callable[[int, int], list[tuple[int, int]]]) -> None:

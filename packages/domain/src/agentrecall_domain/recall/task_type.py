@@ -8,7 +8,7 @@ Security: secur vulner inject authent author secret token password permiss csrf 
 Performance: perform slow latenc memori cach profil benchmark fast optim throughput
 Refactor: refactor renam extract duplic cleanup restructur simplifi tidi
 Test: pytest jest mock fixtur stub flaki coverag assert unittest spec
-Documentation: doc docstr readm changelog document
+Documentation: docstr readm changelog document
 Review: review pull approv nit
 """
 

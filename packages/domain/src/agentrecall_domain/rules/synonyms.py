@@ -69,7 +69,6 @@ throw raise
 catch rescue
 exception error
 fail failure crash break broken
-database db
 test spec
 repository repo
 configuration config conf configure

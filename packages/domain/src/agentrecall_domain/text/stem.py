@@ -1,11 +1,13 @@
 """The stem of a word: what its English inflections share.
 
-Hot module: no imports. Light on purpose: it takes off the endings that people vary without thinking, so that
+Hot. Light on purpose: it takes off the endings that people vary without thinking, so that
 `migrations` finds `migrate`, and leaves alone what would merge unrelated words. Index and query both come through
 `tokenizer`: when what this module answers changes, raise its `TOKENIZER_VERSION`.
 """
 
 from __future__ import annotations
+
+from agentrecall_domain.text.abbreviations import SHORT_FOR
 
 _IRREGULAR = {
     "aliases": "alias",
@@ -44,15 +46,14 @@ _VOWELS = frozenset("aeiouy")
 
 
 def stem(word: str) -> str:
-    """The part of a folded English *word* that its inflections share; any other word as it is.
+    """The part of a folded English *word* that its inflections share, of what it is short for; any other as it is.
 
     Stripping goes on until nothing more comes off, so a stem is its own stem.
     """
-    if len(word) < 3 or not (word.isascii() and word.isalpha()):  # noqa: PLR2004 -- no suffix leaves a word of two
-        return word
-    while (shorter := _stripped(word)) != word:
-        word = shorter
-    return word
+    if len(word) > 2 and word.isascii() and word.isalpha():  # noqa: PLR2004 -- no suffix leaves a word of two
+        while (shorter := _stripped(word)) != word:
+            word = shorter
+    return stem(SHORT_FOR[word]) if word in SHORT_FOR else word
 
 
 def _stripped(word: str) -> str:

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TOKENIZER_VERSION = 2
+TOKENIZER_VERSION = 3
 
 _LONGEST_WORD = 40
 _LONGEST_NUMBER = 20
