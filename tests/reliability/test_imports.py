@@ -70,8 +70,8 @@ RANKING = {
     *(
         f"agentrecall_domain.recall.{name}"
         for name in (
-            *("candidate", "fetching", "gate", "injection", "moments", "packing", "ranking", "rendering", "spelling"),
-            "task_type",
+            *("candidate", "fetching", "gate", "injection", "moments", "naming", "packing", "ranking", "rendering"),
+            *("spelling", "task_type"),
         )
     ),
     "agentrecall_domain.rules",

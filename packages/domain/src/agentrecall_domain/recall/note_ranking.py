@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from math import log
 
+from agentrecall_domain.recall.naming import is_named
 from agentrecall_domain.recall.note_candidate import NoteCandidate
 from agentrecall_domain.text.concept_vector import cosine, opened
 from agentrecall_domain.text.said_dates import is_of_a_date, meets, said_dates
@@ -54,6 +55,8 @@ LANGUAGES = frozenset(
 REFERENCE_WORDS, LESS = 4, 0.8
 """So many of the query's rarest words, each counting less than the one before, make a full match of words: a long
 prompt then needs no more than a short one."""
+NAMED = 0.6
+"""What the words of a note count at least, of 1, of which the query says a whole name."""
 UNRELATED, RELATED = 0.10, 0.70
 """The cosines of concept vectors that mean nothing in common, and one matter: as for rules."""
 SENTENCE = 0.9
@@ -125,14 +128,15 @@ class RankedNote:
     """
 
     __slots__ = (
-        "boosts", "candidate", "demotions", "evidence", "fused", "lexical", "matched", "relevance", "score", "semantic",
-        "told",
+        "boosts", "candidate", "demotions", "evidence", "fused", "is_named", "lexical", "matched", "relevance", "score",
+        "semantic", "told",
     )  # fmt: skip
 
     def __init__(self, candidate: NoteCandidate) -> None:
         self.candidate = candidate
         self.lexical = self.semantic = self.told = self.fused = self.evidence = self.relevance = self.score = 0.0
         self.matched: list[str] = []
+        self.is_named = False
         self.demotions: dict[str, float] = {}
         self.boosts: dict[str, float] = {}
 
@@ -212,6 +216,7 @@ def _matched(candidate: NoteCandidate, query: Query, weights: dict[str, float]) 
     for sentence in query.sentences:
         alike = max(alike, SENTENCE * cosine(sentence, candidate.vector))
     one.semantic = min(1.0, max(0.0, (alike - UNRELATED) / (RELATED - UNRELATED)))
+    one.is_named = is_named(candidate.title, query.said)
     return one
 
 
@@ -256,6 +261,9 @@ def _tell(ranked: list[RankedNote], said: list[str], weights: dict[str, float]) 
         one.told = min(1.0, _strongest(telling[term] for term in one.matched if term in telling) / wanted)
         if strong < ENOUGH_WORDS:
             one.told *= ALONE
+        if one.is_named:
+            one.lexical = max(one.lexical, NAMED)
+            one.told = max(one.told, NAMED)
 
 
 def _strongest(found: Iterable[float]) -> float:
@@ -311,7 +319,7 @@ def _boost_companions(ranked: list[RankedNote], co_retrieved: Callable[[int, int
 
 
 def _adaptive(over: list[RankedNote], most: int) -> list[RankedNote]:
-    return [one for one in over[:most] if one.score >= ADAPTIVE_SHARE * over[0].score]
+    return [one for one in over[:most] if one.is_named or one.score >= ADAPTIVE_SHARE * over[0].score]
 
 
 def _diverse(over: list[RankedNote], most: int) -> list[RankedNote]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from math import log
 
 from agentrecall_domain.recall.candidate import Candidate
+from agentrecall_domain.recall.naming import is_named
 from agentrecall_domain.recall.task_type import task_types
 from agentrecall_domain.rules.scope import GLOBAL, holds_at, names_files
 from agentrecall_domain.rules.status import PROMOTED
@@ -33,6 +34,8 @@ SPELT = 0.7
 """What a word counts that was not said as it is written."""
 BODY = 0.85
 """What a word counts that stands in the rule but not in its trigger."""
+NAMED = 0.30
+"""What a rule is worth at least of which the query says a whole name: enough to be shown, less than a good match."""
 BACKGROUND = 50
 """So many rules about other matters are thought to be there: in a memory with one subject its words still tell."""
 STRONGEST = 3
@@ -57,7 +60,7 @@ class Query:
     *meant* are the words of the rules that misspelt ones stand for.
     """
 
-    __slots__ = ("meant", "path", "path_terms", "sentences", "terms", "vector")
+    __slots__ = ("meant", "path", "path_terms", "said", "sentences", "terms", "vector")
 
     def __init__(
         self,
@@ -71,6 +74,7 @@ class Query:
     ) -> None:
         self.meant = [term for term in dict.fromkeys(meant or ()) if term not in terms]
         self.terms = [*terms, *self.meant]
+        self.said = frozenset(self.terms)
         self.path = path
         self.path_terms = path_terms or []
         self.vector = vector or {}
@@ -163,6 +167,9 @@ def _scored(
     one.evidence = said + at_hand + SCOPE * one.scope if said + at_hand else 0.0
     lift = PROMOTED_LIFT if candidate.status == PROMOTED else 1.0
     dampening = SEED_DAMPENING if candidate.source == "BuiltInSeed" else 1.0
+    if is_named(candidate.trigger, query.said):
+        one.keyword = 1.0
+        relevance, one.evidence = max(relevance, NAMED), max(one.evidence, NAMED)
     one.score = relevance * (0.5 + 0.5 * candidate.confidence) * lift * dampening
     return one
 
