@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import selectors
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -36,6 +38,8 @@ KEPT_ERRORS = 4_096
 LONGEST_REASON = 200
 LONGEST_NOTICE = 400
 """Words about a limit are a notice of the provider only when little else was printed."""
+_PR_SET_PDEATHSIG = 1
+"""Of `linux/prctl.h`."""
 _CHUNK = 65_536
 _TICK_S = 0.1
 """How long we wait for a pipe before we look whether the program is there at all: what it started may hold it open."""
@@ -159,6 +163,7 @@ def run(
         env=environment,
         cwd=folder,
         start_new_session=True,
+        preexec_fn=end_with_parent() if sys.platform == "linux" else None,  # noqa: PLW1509 -- we have no threads
     )
     with process:
         try:
@@ -170,6 +175,12 @@ def run(
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
     return Printed(_text(answer[:most_bytes]), _text(errors), exit_code, was_cut)
+
+
+def end_with_parent() -> Callable[[], object]:
+    """What a child does first so that it ends when we do, even when we are killed. Linux alone has it."""
+    control = ctypes.CDLL(None, use_errno=True).prctl  # loaded here: between fork and exec little is safe
+    return lambda: control(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _exchange(process: subprocess.Popen[bytes], prompt: bytes, deadline: float, most: int) -> tuple[bytes, bytes]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -70,6 +71,8 @@ def process(  # noqa: PLR0917 -- click hands over the options
 def _process(
     judge_of: Callable[[Memory], Judge | None], *, once: bool, limit: int, budget_ms: int, as_json: bool
 ) -> None:
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _leave)
     is_off = disabled()
     if is_off:
         talk("AGENTRECALL_DISABLED is set; nothing is captured")
@@ -97,6 +100,11 @@ def _process(
         raise Failure(
             f"the judge could not be asked: {harmless(worked.unavailable)}; 'agentrecall process' tries again"
         )
+
+
+def _leave(number: int, _frame: object) -> NoReturn:
+    """End as an interrupt does: the judge is ended, and the lease let go."""
+    raise SystemExit(128 + number)
 
 
 def chosen(memory: Memory, name: str, command: str) -> Judge | None:
