@@ -10,7 +10,7 @@ from collections import Counter
 
 from agentrecall_domain.notes.distill_evidence import Evidence
 from agentrecall_domain.notes.distill_place import reached
-from agentrecall_domain.notes.distill_weights import ENOUGH_OF_A_FINDING, FINDING
+from agentrecall_domain.notes.distill_weights import ENOUGH_OF_A_FINDING, FINDING, OUT
 from agentrecall_domain.notes.unit import Spoken, Unit
 
 _AROUND = ("msg_", "near_")
@@ -58,7 +58,7 @@ def _has_failure(spans: tuple[Spoken, ...]) -> bool:
 
 def _telling(message: list[int], evidence: list[Evidence], weights: list[float]) -> list[int]:
     """Those sentences of *message* that are the finding."""
-    fit = [at for at in message if not evidence[at].cues & _NO_PART]
+    fit = [at for at in message if not evidence[at].cues & _NO_PART and weights[at] > OUT]
     if not fit:
         return []
     heaviest = sorted(fit, key=lambda at: (-weights[at], at))[:_MOST_SENTENCES]

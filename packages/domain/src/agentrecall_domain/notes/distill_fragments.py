@@ -6,7 +6,7 @@ from agentrecall_domain.notes.cue_tables import says
 from agentrecall_domain.notes.distill_cues import straight
 from agentrecall_domain.notes.distill_evidence import Evidence
 from agentrecall_domain.notes.distill_matters import Matter, found_in, goes_on, same_message, terms_of
-from agentrecall_domain.notes.distill_weights import ENOUGH
+from agentrecall_domain.notes.distill_weights import ENOUGH, OUT
 from agentrecall_domain.notes.unit import Unit
 from agentrecall_domain.text.tokenizer import terms
 
@@ -28,7 +28,7 @@ _FEW_WORDS = 8
 def gathered(unit: Unit, evidence: list[Evidence], weights: list[float]) -> list[Matter]:
     """The matters of *unit* that are worth a note, each once, with the context that it needs."""
     matters = _without_taken_back(unit, evidence, found_in(unit, evidence, weights))
-    matters = _with_reasons(evidence, _without_hollow(evidence, matters))
+    matters = _with_reasons(evidence, weights, _without_hollow(evidence, matters))
     matters = _without_echoes(evidence, _merged(evidence, matters))
     taken = {at for matter in matters for at in matter.sentences}
     for matter in matters:
@@ -66,16 +66,17 @@ def _without_hollow(evidence: list[Evidence], matters: list[Matter]) -> list[Mat
     return kept
 
 
-def _with_reasons(evidence: list[Evidence], matters: list[Matter]) -> list[Matter]:
+def _with_reasons(evidence: list[Evidence], weights: list[float], matters: list[Matter]) -> list[Matter]:
     """*matters*, each with the reason that the user gives in the next prompt, little as that says by itself."""
     taken = {at for matter in matters for at in matter.sentences}
     for matter in matters:
         last = evidence[matter.sentences[-1]]
         for at, piece in enumerate(evidence):
             near = 0 < piece.sentence.span - last.sentence.span <= _NEXT
-            if last.by_user and piece.by_user and near and at not in taken and _is_reason(piece):
+            kept = piece.by_user and weights[at] > OUT and at not in taken
+            if last.by_user and near and kept and _is_reason(piece):
                 matter.sentences.append(at)
-                matter.weights.append(0.0)
+                matter.weights.append(weights[at])
                 taken.add(at)
     return matters
 

@@ -9,7 +9,7 @@ from agentrecall_domain.notes.cue_tables import says
 from agentrecall_domain.notes.distill_cues import straight
 from agentrecall_domain.notes.distill_evidence import Evidence
 from agentrecall_domain.notes.distill_findings import findings_in
-from agentrecall_domain.notes.distill_weights import ENOUGH, ENOUGH_OF_TODAY, TYPES
+from agentrecall_domain.notes.distill_weights import ENOUGH, ENOUGH_OF_TODAY, OUT, TYPES
 from agentrecall_domain.notes.unit import Unit
 from agentrecall_domain.text.stop_words import WEAK_WORDS
 from agentrecall_domain.text.tokenizer import terms
@@ -69,10 +69,11 @@ def _laid_down(evidence: list[Evidence], weights: list[float]) -> list[Matter]:
         if _is_seed(evidence[at], weights[at]):
             # What belongs to the matter before is taken already.
             floor = matters[-1].sentences[-1] + 1 if matters else 0
-            run = list(range(_first(evidence, at, floor), _last(evidence, weights, at) + 1))
+            whole = range(_first(evidence, weights, at, floor), _last(evidence, weights, at) + 1)
+            run = [number for number in whole if weights[number] > OUT]
             seeds = [evidence[number].cues for number in run if _is_seed(evidence[number], weights[number])]
             matters.append(Matter(run, [weights[number] for number in run], type_of(frozenset().union(*seeds))))
-            at = run[-1]
+            at = whole[-1]
         at += 1
     return matters
 
@@ -82,9 +83,11 @@ def same_message(evidence: list[Evidence], one: int, other: int) -> bool:
     return 0 <= one < len(evidence) and evidence[one].sentence.span == evidence[other].sentence.span
 
 
-def _first(evidence: list[Evidence], seed: int, floor: int) -> int:
+def _first(evidence: list[Evidence], weights: list[float], seed: int, floor: int) -> int:
     first = seed
-    while first > floor and same_message(evidence, first - 1, seed) and _belongs(evidence[first - 1]):
+    while (
+        first > floor and same_message(evidence, first - 1, seed) and _belongs(evidence[first - 1], weights[first - 1])
+    ):
         first -= 1
     return first
 
@@ -109,13 +112,13 @@ def _is_seed(piece: Evidence, weight: float) -> bool:
 
 
 def _follows(piece: Evidence, weight: float) -> bool:
-    return _is_seed(piece, weight) or _belongs(piece) or goes_on(piece)
+    return _is_seed(piece, weight) or _belongs(piece, weight) or (goes_on(piece) and weight > OUT)
 
 
-def _belongs(piece: Evidence) -> bool:
+def _belongs(piece: Evidence, weight: float) -> bool:
     """Whether a sentence beside a seed is of its matter: a person says in one breath what is one."""
     mended = {"change", "success"} <= piece.cues
-    return not piece.cues & (_PARTS if mended else _LOOSE)
+    return not piece.cues & (_PARTS if mended else _LOOSE) and weight > OUT
 
 
 def goes_on(piece: Evidence) -> bool:

@@ -2,9 +2,9 @@
 
 They lie in `weights.json`, fitted to the training episodes of several hands by logistic regression with a strong pull
 to zero (scikit-learn's, `C` of 0.07 for sentences, 0.05 for findings, 0.2 for types) and rounded to 0.05. How strong
-the pull is, and the sums that are enough, were chosen on the episodes of one hand while the others were fitted to. By hand:
-0.2 to 1.3 more for what is laid down, resolved, corrected, warned of and explained in so many words, and what a wish
-counts.
+the pull is, and the sums that are enough, were chosen on the episodes of one hand while the others were fitted to. By
+hand: 0.2 to 1.3 more for what is laid down, resolved, corrected, warned of and explained in so many words, and what a
+wish counts.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ ENOUGH, ENOUGH_OF_TODAY = 0.3, 1.0
 """The sums from which a person's sentence is worth a note: one that lasts, and one with no word of lasting."""
 ENOUGH_OF_A_FINDING = -0.25
 """The sum from which an agent's message is a finding."""
+OUT = -99.0
+"""What is never kept, whatever speaks for it, and is no part of a note beside it either."""
 WISHED = 6.0
 """What a wish to remember counts: enough by itself, whatever else is missing."""
 

@@ -13,7 +13,7 @@ from agentrecall_domain.notes.distill_evidence import Evidence, evidence_of
 from agentrecall_domain.notes.distill_fragments import gathered
 from agentrecall_domain.notes.distill_matters import Matter, same_message, spans_of
 from agentrecall_domain.notes.distill_titles import body_of, title_of
-from agentrecall_domain.notes.distill_weights import AGENT, USER, WISHED
+from agentrecall_domain.notes.distill_weights import AGENT, OUT, USER, WISHED
 from agentrecall_domain.notes.judge import Draft
 from agentrecall_domain.notes.note import LONGEST_PROMPT, SHORTEST_TITLE, NoteType, Source
 from agentrecall_domain.notes.unit import Unit
@@ -31,8 +31,6 @@ _CREDENTIAL = re.compile(
     r"(?=\S*\d)(?=\S*[^\W\d])\S{5,}|(?:\u5bc6\u7801|\u53e3\u4ee4)\s*(?:\u662f|\u4e3a|\uff1a|:)?\s*[!-~]{5,}",
     re.IGNORECASE,
 )
-_OUT = -99.0
-"""What is never kept, whatever speaks for it."""
 
 
 def distil(unit: Unit) -> list[Draft]:
@@ -55,7 +53,7 @@ def wishes_in(evidence: list[Evidence]) -> list[Wish]:
         if piece.sentence.span in refused:
             wishes[at] = Wish.DO_NOT_SAVE
         elif wishes[at] is Wish.SAVE and at and same_message(evidence, at - 1, at) and _says_no_more(piece):
-            wishes[at - 1], wishes[at] = Wish.SAVE, Wish.NONE
+            wishes[at - 1], wishes[at] = Wish.SAVE, Wish.DO_NOT_SAVE
     return wishes
 
 
@@ -67,11 +65,11 @@ def _says_no_more(piece: Evidence) -> bool:
 def weight_of(piece: Evidence, wish: Wish = Wish.NONE) -> float:
     """How much speaks for keeping a sentence; what holds a secret is never kept."""
     if scrub(piece.sentence.text) != piece.sentence.text or _CREDENTIAL.search(piece.sentence.text):
-        return _OUT
+        return OUT
     if not piece.by_user:
         return AGENT.sum_of(piece.cues)
     if "about_a_text" in piece.cues or wish is Wish.DO_NOT_SAVE:
-        return _OUT
+        return OUT
     return USER.sum_of(piece.cues) + (WISHED if wish is Wish.SAVE else 0.0)
 
 
