@@ -120,18 +120,25 @@ def held_out() -> list[Case]:
 LEAST = Score(precision=0.53, precision_of_any_type=0.8, recall=0.53, junk=0.1, drafts=0, notes=0)
 """What must not get worse on the unseen half. The aims are a precision of 0.80 with the type, which is missed, and junk
 from 0.05 of the empty episodes. Thirty notes: one more or less is 0.03."""
+LEAST_OF_ANOTHER_HAND = Score(precision=0.6, precision_of_any_type=0.9, recall=0.46, junk=0.05, drafts=0, notes=0)
+"""Eighty episodes that were written after the weights were fitted, and never read."""
 TRAINING = ("episodes", "episodes_terse", "episodes_in_sentences", "episodes_in_five_languages")
 
 
-def test_what_is_distilled_from_unseen_episodes_gets_no_worse(capsys: pytest.CaptureFixture[str]) -> None:
-    reached = score(held_out())
+@pytest.mark.parametrize(
+    ("episodes", "least"), [(held_out(), LEAST), (cases("labelled/episodes_c.json"), LEAST_OF_ANOTHER_HAND)]
+)
+def test_what_is_distilled_from_unseen_episodes_gets_no_worse(
+    capsys: pytest.CaptureFixture[str], episodes: list[Case], least: Score
+) -> None:
+    reached = score(episodes)
 
     with capsys.disabled():
         print(f"\nunseen episodes: {reached}")  # noqa: T201 -- the figure is the point
-    assert reached.precision >= LEAST.precision
-    assert reached.precision_of_any_type >= LEAST.precision_of_any_type
-    assert reached.recall >= LEAST.recall
-    assert reached.junk <= LEAST.junk
+    assert reached.precision >= least.precision
+    assert reached.precision_of_any_type >= least.precision_of_any_type
+    assert reached.recall >= least.recall
+    assert reached.junk <= least.junk
 
 
 def test_what_is_distilled_from_episodes_that_were_read_gets_no_worse() -> None:

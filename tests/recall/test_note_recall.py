@@ -86,6 +86,14 @@ def test_a_prompt_brings_the_note_that_it_calls_up(memory: Memory) -> None:
     assert f"Notes\n- [N{wanted.id}] 2026-11-02 decision: {INVOICES}.\n" in text
 
 
+@pytest.mark.parametrize("asked_first", [True, False])
+def test_a_question_finds_its_note_beside_a_long_paste(memory: Memory, *, asked_first: bool) -> None:
+    wanted = note(memory)
+    paste = " ".join(f"worker-{number} waited {number * 7} ms for shard {number % 9}\n" for number in range(400))
+
+    assert ids(recalled(memory, f"{PROMPT}\n{paste}" if asked_first else f"{paste}\n{PROMPT}")) == [wanted.id]
+
+
 def test_a_prompt_about_something_else_brings_nothing(memory: Memory) -> None:
     note(memory)
 

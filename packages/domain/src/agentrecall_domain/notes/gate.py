@@ -5,6 +5,7 @@ Every rule has a name; what fails one is kept as a rejection with that name and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
@@ -19,6 +20,11 @@ from agentrecall_domain.text.tokenizer import terms
 
 OWN_WORDS = frozenset({"user", "agent"})
 """Whose words may teach something: what a tool printed in a session only supports them."""
+
+
+_SHARED = 2
+"""So many words that say something a draft has from the messages that prove it."""
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`)\]]*[^\s<>\"'`)\].,;:!?]")
 
 
 class GateRule(StrEnum):
@@ -61,6 +67,7 @@ def _refusals(draft: Draft, unit: Unit) -> Iterator[Refusal]:
         yield Refusal(GateRule.GROUNDING, f"no verbatim span of it: {invented}" if invented else "no source")
     if unit.kind == "episode" and not any(spoken.origin in OWN_WORDS for _, spoken in proofs):
         yield Refusal(GateRule.ORIGIN, "nobody of the conversation said it")
+    yield from _unrelated(draft, proofs, unit)
     yield from _poison(draft, proofs)
     secrets = find_secrets("\n".join([draft.title, draft.body, draft.prompt, *(one.span for one in draft.sources)]))
     if secrets:
@@ -83,6 +90,18 @@ def _proofs(sources: tuple[Source, ...], unit: Unit) -> Iterator[tuple[Source, S
         spoken = next(holding, None) if terms(span) else None
         if spoken is not None:
             yield source.model_copy(update={"raw_item_id": spoken.raw_item_id}), spoken
+
+
+def _unrelated(draft: Draft, proofs: list[tuple[Source, Spoken]], unit: Unit) -> Iterator[Refusal]:
+    """A judge that obeys what it reads proves its own words with somebody's thanks, and gives an address of its own."""
+    says = set(terms(f"{draft.title} {draft.body}"))
+    heard = {term for _, spoken in proofs for term in terms(spoken.text)}
+    if proofs and len(says & heard) < min(_SHARED, len(says)):
+        yield Refusal(GateRule.GROUNDING, "it says nothing of what its source says")
+    own = " ".join(spoken.text for spoken in unit.spans if spoken.origin in OWN_WORDS or unit.kind != "episode")
+    for address in _ADDRESS.findall(f"{draft.title} {draft.body}"):
+        if address not in own:
+            yield Refusal(GateRule.GROUNDING, f"an address that nobody gave: {address}")
 
 
 def _poison(draft: Draft, proofs: list[tuple[Source, Spoken]]) -> Iterator[Refusal]:

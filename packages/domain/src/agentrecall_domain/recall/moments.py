@@ -77,6 +77,8 @@ RULE, NOTE = "rule", "note"
 MOST_TERMS = 200
 LONGEST_QUERY = 20_000
 """Characters of a prompt that recall looks at: its beginning and its end, where people put what they want."""
+LONG = 1_200
+"""Characters of a prompt that is no longer a question alone: notes are found by its two ends."""
 MOST_SENTENCES, SHORTEST_SENTENCE, LONGEST_INTRODUCTION = 4, 2, 1000
 """People say what they want in the first sentences; a log or code that follows is looked at as a whole."""
 SPELT_AMONG = 100
@@ -167,7 +169,8 @@ def for_text(
     """
     trace = Trace() if trace is None else trace
     query = search_query(store, asked.query)
-    about_notes = query.copy()
+    # What a long paste says drowns what is asked of it, before it or after it.
+    about_notes = query.copy() if len(asked.query) < LONG else search_query(store, _ends(asked.query, LONG))
     injection = _recall(store, asked, project_id, query, trace, fresh_in_turn=False, most=most)
     if injection.skipped or not store.newest_note():
         return injection
@@ -342,9 +345,8 @@ def _injection(
     return Injection(asked, project_id=project_id, shown=shown, notes=notes, skipped="", tokens=cost)
 
 
-def _ends(text: str) -> str:
-    half = LONGEST_QUERY // 2
-    return text if len(text) <= LONGEST_QUERY else f"{text[:half]} {text[-half:]}"
+def _ends(text: str, most: int = LONGEST_QUERY) -> str:
+    return text if len(text) <= most else f"{text[: most // 2]} {text[-(most // 2) :]}"
 
 
 def _distinct(spoken: list[str]) -> list[str]:
