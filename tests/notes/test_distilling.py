@@ -115,6 +115,14 @@ def test_a_wish_that_says_no_more_is_about_what_was_said_before_it() -> None:
     assert distil(talk((USER, "Invoices are dated in UTC, the bank rejects other zones. Don't save that."))) == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["always run ruff before you commit", "From now on write tests first.", "Never push to main, open a pull request."],
+)
+def test_what_is_laid_down_in_so_many_words_is_a_note_though_nothing_else_is_said(said: str) -> None:
+    assert only(distil(talk((USER, said), (AGENT, "Understood.")))).sources[0].span == said
+
+
 def test_a_correction_with_its_reason_is_a_note() -> None:
     said = "no, use pnpm in this repo, npm breaks our lockfile"
 

@@ -36,7 +36,7 @@ def embedded(provider: EmbeddingProvider, texts: Sequence[str]) -> list[bytes]:
     """
     try:
         found = [_floats(one) for one in provider.embed(texts)]
-    except Exception as error:  # whatever somebody else's code raises, our work goes on
+    except (Exception, SystemExit) as error:  # whatever somebody else's code raises, our work goes on
         raise EmbeddingError(f"'{provider.name}' failed: {type(error).__name__}: {error}") from error
     if len(found) != len(texts):
         raise EmbeddingError(f"'{provider.name}' gave {len(found):,} vectors for {len(texts):,} texts")
