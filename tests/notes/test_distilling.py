@@ -10,6 +10,7 @@ from agentrecall_domain.notes.distilling import distil
 from agentrecall_domain.notes.judge import Draft
 from agentrecall_domain.notes.note import SHORTEST_TITLE, NoteType
 from agentrecall_domain.notes.unit import Spoken, Unit
+from agentrecall_domain.text.tokenizer import terms
 
 _BEGIN = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -121,6 +122,15 @@ def test_a_wish_that_says_no_more_is_about_what_was_said_before_it() -> None:
 )
 def test_what_is_laid_down_in_so_many_words_is_a_note_though_nothing_else_is_said(said: str) -> None:
     assert only(distil(talk((USER, said), (AGENT, "Understood.")))).sources[0].span == said
+
+
+@pytest.mark.parametrize("reply", ["ok, done", "Done.", "Fixed."])
+def test_a_reply_that_says_nothing_is_no_source(reply: str) -> None:
+    said = "Never commit lockfiles by hand, use make lock instead, because it sorts."
+
+    draft = only(distil(talk((USER, "add a lockfile"), (AGENT, reply), (USER, said), (AGENT, "Understood."))))
+
+    assert all(terms(source.span) for source in draft.sources)
 
 
 def test_a_correction_with_its_reason_is_a_note() -> None:

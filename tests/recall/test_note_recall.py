@@ -116,6 +116,14 @@ def test_a_tombstoned_note_is_never_brought(memory: Memory) -> None:
     assert ids(at_start(memory.hot, asked("", "start"), memory.record_project(SHOP))) == []
 
 
+def test_what_held_until_a_day_that_is_over_is_not_brought(memory: Memory) -> None:
+    note(memory, valid_from=NOW - timedelta(days=60), valid_to=NOW - timedelta(days=1))
+    holds = note(memory, valid_to=NOW + timedelta(days=1))
+
+    assert ids(recalled(memory)) == [holds.id]
+    assert ids(at_start(memory.hot, asked("", "start"), memory.record_project(SHOP))) == [holds.id]
+
+
 def test_the_projects_own_note_comes_before_a_global_one(memory: Memory) -> None:
     own = note(memory)
     everywhere = note(memory, project=None)
@@ -343,6 +351,7 @@ def _ranked(made: list[dict[str, Any]], settings: NoteSettings, project_id: int 
                 one["importance"],
                 0.8,
                 (NOW - timedelta(days=one["age"])).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                None,
                 " ".join(one["words"][:2]),
                 " ".join(one["words"]),
                 stored({7: one["weight"] / 1000}),

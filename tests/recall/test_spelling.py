@@ -199,6 +199,6 @@ def test_near_is_what_one_edit_reaches(one: str, other: str) -> None:
 def test_the_forms_before_are_bounded_and_distinct(word: str) -> None:
     forms = forms_before(word)
 
-    assert len(forms) == len(set(forms)) <= 80
+    assert len(forms) == len(set(forms)) <= 86
     assert word not in forms
     assert all(is_near(word, form) for form in forms)

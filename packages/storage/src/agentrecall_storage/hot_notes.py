@@ -21,7 +21,7 @@ only by reading every one."""
 
 COLUMNS = """
     notes.id, notes.type, notes.title, notes.body, notes.project_id, notes.importance, notes.confidence,
-    notes.valid_from, notes.title_terms, notes.terms, notes.vector
+    notes.valid_from, notes.valid_to, notes.title_terms, notes.terms, notes.vector
 """
 OLDEST_NOTE = "SELECT min(id) FROM notes"
 NEWEST_WITH = "SELECT rowid FROM notes_fts WHERE notes_fts MATCH ? ORDER BY rowid DESC LIMIT ?"

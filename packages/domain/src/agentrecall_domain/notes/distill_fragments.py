@@ -155,7 +155,12 @@ def _without_echoes(evidence: list[Evidence], matters: list[Matter]) -> list[Mat
 def _context(evidence: list[Evidence], matter: Matter, taken: set[int]) -> list[int]:
     """What a reader needs to understand the matter: the symptom of a fix, the question of an answer."""
     first = evidence[matter.sentences[0]]
-    earlier = [at for at, piece in enumerate(evidence) if piece.sentence.span < first.sentence.span and at not in taken]
+    earlier = [
+        at
+        for at, piece in enumerate(evidence)
+        # "Ok, done" gives no context, and proves nothing.
+        if piece.sentence.span < first.sentence.span and at not in taken and terms(piece.sentence.text)
+    ]
     if matter.type == "fix" or (matter.type == "gotcha" and not first.by_user):
         symptoms = [at for at in earlier if evidence[at].by_user and "trouble" in evidence[at].cues]
         if symptoms:

@@ -132,7 +132,7 @@ def at_start(store: RecallStore, asked: Asked, project_id: int | None, trace: Tr
     if store.newest_note():
         from agentrecall_domain.recall.notes import notes_at_start  # noqa: PLC0415 -- where there are notes
 
-        trace.notes = notes_at_start(store, project_id, _left(budget, rules))
+        trace.notes = notes_at_start(store, project_id, _left(budget, rules), asked.at)
     return _injection(asked, project_id, rules, trace.notes)
 
 

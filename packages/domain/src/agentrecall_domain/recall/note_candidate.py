@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from agentrecall_domain.text.tokenizer import terms as terms_of
+from agentrecall_domain.text.utc import day_of
+
+DAY_S = 86_400
 
 LONGEST_LABEL = 40
 """Characters: a longer one is a sentence that ends in a colon."""
@@ -36,6 +39,7 @@ class NoteCandidate:
         "title_terms",
         "type",
         "valid_from",
+        "valid_to",
         "vector",
     )
 
@@ -49,6 +53,7 @@ class NoteCandidate:
             self.importance,
             self.confidence,
             self.valid_from,
+            self.valid_to,
             title_terms,
             terms,
             vector,
@@ -64,6 +69,11 @@ class NoteCandidate:
         for word in words:
             self.counts[word] = self.counts.get(word, 0) + 1
         self.length = len(words)
+
+    def has_ended(self, at: float) -> bool:
+        """Whether it held until a day before *at*, in seconds."""
+        day = day_of(self.valid_to or "")
+        return day is not None and day < at // DAY_S
 
     def says(self, one: str, other: str) -> bool:
         """Whether the two words stand side by side in it."""

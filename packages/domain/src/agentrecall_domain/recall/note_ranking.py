@@ -13,7 +13,7 @@ from __future__ import annotations
 from math import log
 
 from agentrecall_domain.recall.naming import is_named
-from agentrecall_domain.recall.note_candidate import NoteCandidate
+from agentrecall_domain.recall.note_candidate import DAY_S, NoteCandidate
 from agentrecall_domain.text.concept_vector import cosine, opened
 from agentrecall_domain.text.said_dates import is_of_a_date, meets, said_dates
 from agentrecall_domain.text.stop_words import WEAK_WORDS
@@ -84,7 +84,6 @@ ADAPTIVE_SHARE = 0.45
 """What has less than this share of the best score is another matter."""
 MMR_SHARE = 0.7
 """How much relevance counts against novelty (Carbonell and Goldstein 1998)."""
-DAY_S = 86_400
 
 
 class NoteSettings:
@@ -190,13 +189,15 @@ def rank_notes(
     return ranked
 
 
-def cut(ranked: list[RankedNote], settings: NoteSettings) -> tuple[list[RankedNote], dict[int, str]]:
-    """Steps 5 and 6: the notes to show, best first, and for every other one why it is not."""
+def cut(ranked: list[RankedNote], settings: NoteSettings, at: float = 0.0) -> tuple[list[RankedNote], dict[int, str]]:
+    """Steps 5 and 6: the notes to show, best first, and for every other one why it is not. *at* is now, in seconds."""
     floor = settings.least()
     lost: dict[int, str] = {}
     over = []
     for one in ranked:
-        if one.evidence < floor:
+        if one.candidate.has_ended(at):
+            lost[one.candidate.id] = f"held until {one.candidate.valid_to[:10]}"
+        elif one.evidence < floor:
             lost[one.candidate.id] = f"under the floor ({one.evidence:.3f} < {floor:g})"
         else:
             over.append(one)

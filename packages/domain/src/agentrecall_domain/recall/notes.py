@@ -93,12 +93,12 @@ class NoteRecall:
                 self.shown.append(one)
 
 
-def notes_at_start(store: NoteRecallStore, project_id: int | None, room: Room) -> NoteRecall:
-    """The weightiest notes that fit, the project's own first: the same memory gives the same notes."""
+def notes_at_start(store: NoteRecallStore, project_id: int | None, room: Room, at: float) -> NoteRecall:
+    """The weightiest notes that hold *at* a time and fit, the project's own first: the same memory gives the same."""
     most = int(store.number("start_max_notes", DEFAULT_NOTES))
     found = store.notes.weightiest(project_id, most) if most > 0 else []
     recall = NoteRecall()
-    recall.show([ShownNote(note, FULL, note.importance) for note in found], room)
+    recall.show([ShownNote(note, FULL, note.importance) for note in found if not note.has_ended(at)], room)
     return recall
 
 
@@ -122,7 +122,7 @@ def notes_for(
         store, query, project_id, settings=settings, at=asked.at, rerank=rerank, semantic=semantic, text=asked.query
     )
     recall.floor = settings.least()
-    chosen, recall.lost = cut(recall.ranked, settings)
+    chosen, recall.lost = cut(recall.ranked, settings, asked.at)
     every = int(store.number("reminder_every", REMINDER_EVERY))
     recall.show(
         [ShownNote(one.candidate, detail(times_shown.get(one.candidate.id, 0), every), one.score) for one in chosen],
