@@ -309,6 +309,9 @@ def test_what_cannot_be_read_is_named_and_everything_else_goes_on(
     age(damaged, 1)
     (person.home / ".claude" / "projects" / "-project" / "gone.jsonl").symlink_to("nowhere.jsonl")
     os.mkfifo(person.home / ".claude" / "projects" / "-project" / "pipe.jsonl")
+    nameless = os.fsencode(person.home / ".claude" / "projects" / "-project") + b"/\xff.jsonl"
+    with open(nameless, "wb") as file:  # noqa: PTH123 -- a path of bytes
+        file.write(b"{}\n")
 
     told = agentrecall("backfill", "--no-distil")
     lines = [json.loads(line) for line in agentrecall("backfill", "--no-distil", "--json").stdout.splitlines()]
@@ -316,11 +319,12 @@ def test_what_cannot_be_read_is_named_and_everything_else_goes_on(
     assert told.code == 0
     assert asked(person) == ["one"]
     named = told.stderr.splitlines()
-    assert len(named) == 3
+    assert len(named) == 4
+    assert "its name is not in UTF-8" in told.stderr
     assert [name in "".join(named) for name in (damaged.name, "gone.jsonl", "pipe.jsonl")] == [True] * 3
     assert "it is no regular file" in told.stderr
     assert "cannot be unpacked" in lines[0]["error"]
-    assert len(lines[-1]["unreadable"]) == 3
+    assert len(lines[-1]["unreadable"]) == 4
 
 
 # The same words, from elsewhere

@@ -80,6 +80,9 @@ def test_every_change_is_kept(someone: Person) -> None:
         (("set", "prompt_max_rules", "-1"), "takes a whole number from 0 to 50"),
         (("set", "prompt_max_rules", "2.5"), "takes a whole number"),
         (("set", "rule_floor", "nan"), "takes a number from 0 to 1"),
+        (("set", "judge_command", "a 'unclosed"), "cannot be read: No closing quotation; quote it"),
+        (("set", "judge_command", "ollama"), "'ollama' needs a model"),
+        (("set", "embedding_provider", "nope"), "no embedding provider 'nope' is installed; there is: "),
         (("set", "judge", "me"), "takes deterministic or command or host"),
         (("set", "prompt_max_rulez", "1"), "did you mean 'prompt_max_rules'?"),
         (("get", "tokenizer_version"), "see 'agentrecall config list'"),
@@ -91,6 +94,11 @@ def test_what_a_key_does_not_take_is_refused(someone: Person, arguments: tuple[s
     assert result.exit_code == 2
     assert said in result.stderr
     assert json.loads(someone.command("config", "log", "--json").stdout) == []
+
+
+def test_a_judge_is_named_and_taken_back(someone: Person) -> None:
+    assert someone.command("config", "set", "judge_command", "claude:haiku").exit_code == 0
+    assert someone.command("config", "set", "judge_command", "").exit_code == 0
 
 
 def test_a_stored_value_that_is_none_counts_as_unset(someone: Person) -> None:

@@ -273,7 +273,10 @@ def test_what_makes_no_note_is_refused(someone: Person, options: list[str], why:
     assert does(someone, "show", "N1")["version"] == 1
 
 
-@pytest.mark.parametrize("options", [["--from", "soon"], ["--importance", "2"], ["--type", "joke"], []])
+@pytest.mark.parametrize(
+    "options",
+    [["--from", "soon"], ["--importance", "2"], ["--importance", "nan"], ["--title", "x"], ["--type", "joke"], []],
+)
 def test_what_is_no_part_of_a_note_is_misuse(someone: Person, options: list[str]) -> None:
     keep(someone, UTC_INVOICES)
 

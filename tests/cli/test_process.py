@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 import time
@@ -283,6 +285,40 @@ def test_a_judge_that_cannot_be_asked_is_an_error_that_keeps_the_work(
     assert (last["units"], last["failed"], last["waiting"]) == (0, 2, 3)
     assert summary(agentrecall("process", "status", "--json"))["failing"] == 2
     assert summary(agentrecall("process", "--json"))["units"] == 1
+
+
+@pytest.mark.usefixtures("session_over")
+@pytest.mark.parametrize(
+    ("program", "why", "waiting"),
+    [
+        ("cat >/dev/null; echo 'I see nothing to keep.'", "no JSON object", "1 wait\n"),
+        ("cat >/dev/null; echo 'no credit' >&2; exit 3", "no credit", "1 wait (1 backing off after a failure)\n"),
+    ],
+    ids=["prose", "exit code"],
+)
+def test_the_last_failure_is_told_and_why_a_unit_waits(
+    agentrecall: Callable[..., Ended], program: str, why: str, waiting: str
+) -> None:
+    done = agentrecall("process", "--judge-command", shlex.join(["/bin/sh", "-c", program]))
+
+    assert done.stdout.endswith(f"1 units failed, 0 of them parked; {waiting}")
+    (line,) = done.stderr.splitlines()
+    assert re.fullmatch(f"the last failure: .*{why}.*; 'agentrecall failures' shows all", line), line
+
+
+@pytest.mark.usefixtures("session_over")
+def test_a_unit_that_is_lent_out_is_told_of(agentrecall: Callable[..., Ended]) -> None:
+    agentrecall("process", "--judge", "host")
+    assert agentrecall("process", "next", "--json").code == 0
+
+    assert agentrecall("process").stdout.endswith("; 1 wait (1 lent out to a host)\n")
+
+
+def test_a_judge_that_is_none_is_refused_with_those_that_are(agentrecall: Callable[..., Ended]) -> None:
+    done = agentrecall("process", "--judge", "foo")
+
+    assert done.code == 2
+    assert "choose deterministic, command or host" in done.stderr
 
 
 @pytest.mark.usefixtures("session_over")

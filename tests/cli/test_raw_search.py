@@ -147,3 +147,7 @@ def test_an_id_that_no_item_has_says_how_they_are_found(someone: Person) -> None
 
 def test_an_ending_is_no_part_of_what_is_wanted() -> None:
     assert wanted("Migrations, and policies!") == ("migrat", "polic")
+
+
+def test_no_number_of_seconds_is_misuse(someone: Person) -> None:
+    assert someone.command("raw", "search", "a", "--seconds", "nan").exit_code == 2

@@ -73,7 +73,7 @@ def test_a_limit_takes_the_place_of_a_prompts_cap(someone: Person) -> None:
     assert len(data(someone.command("recall", "applied migration", "--json"))) == 3
     assert len(data(someone.command("recall", "applied migration", "--json", "--limit", "2"))) == 2
     found = data(someone.command("recall", "applied migration", "--json", "--limit", "1", "--explain"))
-    assert [one["lost"] for one in found] == [None, "no more than 1 rules", "no more than 1 rules"]
+    assert [one["lost"] for one in found] == [None, "no more than 1 rule", "no more than 1 rule"]
 
 
 def test_recall_explains_every_candidate_to_a_person(someone: Person) -> None:
@@ -321,7 +321,9 @@ def test_a_note_is_recalled_and_explained_step_by_step(someone: Person) -> None:
     assert (found["label"], found["shown"]) == ("N1", True)
     assert explained["demotions"].keys() == {"type", "age", "importance"}
     assert explained["boosts"] == {"project": 1.25}
-    assert "N1   shown: in full" in text
+    assert re.match(r"1 of 1 notes shown; the floor is [\d.]+\nN1   shown: in full\n", text), text
+    table = someone.command("recall", words)
+    assert (table.stdout.split()[:4], table.stderr) == (["id", "score", "status", "title"], "")
     assert "project x1.25" in text
     assert given["shown"] == ["N1"]
     assert "- [N1] " in given["text"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,8 @@ def recalled(someone: Person, text: str, *arguments: str) -> Any:
 def test_a_chosen_provider_shows_notes_of_other_words(someone: Person) -> None:
     assert recalled(someone, STATE) == []
 
-    assert someone.command("config", "set", "embedding_provider", "meanings").exit_code == 0
     with installed(Meanings):
+        assert someone.command("config", "set", "embedding_provider", "meanings").exit_code == 0
         assert [one["label"] for one in recalled(someone, STATE)] == ["N1"]
         explained = recalled(someone, STATE, "--explain")
 
@@ -68,6 +69,17 @@ def test_a_provider_that_fails_costs_its_vectors_and_nothing_else(someone: Perso
     assert (after.exit_code, after.stdout) == (0, before.stdout)
     assert [one["label"] for one in json.loads(before.stdout)] == ["N2"]
     assert "notes are found without the vectors of the chosen provider" in after.stderr
+
+
+def test_a_provider_that_ends_the_program_ends_nothing(someone: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose(someone)
+    monkeypatch.setattr(Meanings, "embed", lambda *_: sys.exit(7))
+
+    with installed(Meanings):
+        done = someone.command("recall", "do uploads go straight to the bucket", "--json")
+
+    assert [one["label"] for one in json.loads(done.stdout)] == ["N2"]
+    assert (done.exit_code, "SystemExit: 7" in done.stderr) == (0, True)
 
 
 def test_only_notes_without_a_vector_keep_what_their_concepts_say(memory: Memory) -> None:

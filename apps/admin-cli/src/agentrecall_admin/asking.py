@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agentrecall_admin.console import now
-from agentrecall_domain.recall.explanation import Explained, ExplainedNote, explained_notes
+from agentrecall_domain.recall.explanation import Explained, ExplainedNote, explained_notes, in_number
 from agentrecall_domain.recall.injection import Asked, Injection
 from agentrecall_domain.recall.moments import LONGEST_QUERY, Trace
 from agentrecall_domain.recall.packing import Shown
@@ -34,7 +34,8 @@ def explained_text(found: list[Explained], trace: Trace, injection: Injection) -
     """What became of every candidate as a person reads it."""
     notes = explained_notes(trace)
     floor = "" if trace.query is None or not found else f"; the floor is {trace.floor:.3g}"
-    lines = [counted(found, injection) + floor, *(_candidate_text(one, trace) for one in found)]
+    lines = [counted(found, [], injection) + floor] if found or not notes else []
+    lines += [_candidate_text(one, trace) for one in found]
     if notes and trace.notes is not None:
         floor = f"; the floor is {trace.notes.floor:.3g}" if trace.notes.ranked else ""
         lines.append(f"{len(trace.notes.shown)} of {len(notes)} notes shown{floor}")
@@ -42,19 +43,20 @@ def explained_text(found: list[Explained], trace: Trace, injection: Injection) -
     return "\n".join(lines)
 
 
-def counted(found: list[Explained], injection: Injection) -> str:
+def counted(rules: list[Explained], notes: list[ExplainedNote], injection: Injection) -> str:
     """How many of the candidates are shown, or why none were looked for."""
     if injection.skipped:
         return f"nothing is shown: {injection.skipped}"
+    found = [*(rule.shown for rule in rules), *(note.shown for note in notes)]
     if not found:
         return "nothing is shown: there is no candidate"
-    return f"{sum(one.shown is not None for one in found)} of {len(found)} candidates shown"
+    return f"{sum(shown is not None for shown in found)} of {len(found)} candidates shown"
 
 
 def _candidate_text(explanation: Explained, trace: Trace) -> str:
     ranked, shown, lost, concepts = explanation
     rule = ranked.candidate
-    lines = [f"{f'R{rule.id}':4} {lost if shown is None else _shown_text(shown)}", harmless(rule.title)]
+    lines = [f"{f'R{rule.id}':4} {in_number(lost) if shown is None else _shown_text(shown)}", harmless(rule.title)]
     if trace.query is None:
         lines.append(f"confidence {rule.confidence:.2f}{', pinned' if rule.pinned else ''}")
     else:
@@ -70,7 +72,7 @@ def _candidate_text(explanation: Explained, trace: Trace) -> str:
 
 def _note_text(note: ExplainedNote) -> str:
     candidate, ranked, shown, lost = note
-    how = lost if shown is None else f"shown: {_detail_text(shown.detail)}"
+    how = in_number(lost) if shown is None else f"shown: {_detail_text(shown.detail)}"
     lines = [f"{f'N{candidate.id}':4} {how}", harmless(candidate.title)]
     if ranked is None:
         lines.append(f"importance {candidate.importance:.2f}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -141,6 +142,10 @@ def _plan(opened: Memory | None, since: datetime | None, limit: int | None) -> P
         is_enough = limit is not None and len(wanted) == limit
         if is_enough or (since is not None and file.changed_at < since.replace(tzinfo=UTC).timestamp()):
             break
+        if not _is_text(file.path):
+            shown = os.fsencode(file.path).decode(errors="replace")
+            unreadable.append(Unreadable(shown, "its name is not in UTF-8; rename it"))
+            continue
         try:
             size = file.size if opened is None else unread(opened.captures, file.path)
         except OSError as error:
@@ -151,6 +156,15 @@ def _plan(opened: Memory | None, since: datetime | None, limit: int | None) -> P
         else:
             known += 1
     return Plan(wanted, known, unreadable)
+
+
+def _is_text(path: str) -> bool:
+    """Whether a database can keep *path*: Linux lets a file be named in any bytes."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _unreadable(file: TranscriptFile, error: Exception) -> Unreadable:

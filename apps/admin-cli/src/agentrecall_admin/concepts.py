@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from agentrecall_admin.console import Failure, as_json_option, memory, print_json, screen, talk
+from agentrecall_admin.console import Failure, NumberRange, as_json_option, memory, print_json, screen, talk
 from agentrecall_domain.text.concept_file import NAME, Concept, read
 from agentrecall_domain.text.concept_graph import BACK, Graph, build
 from agentrecall_domain.text.harmless import harmless
@@ -86,7 +86,7 @@ def show(name: str, *, as_json: bool) -> None:
 @click.option("--form", "forms", multiple=True, help="A word or words for it; again for more.")
 @click.option("--is-a", "is_a", multiple=True, help="A broader concept.")
 @click.option("--related", multiple=True, metavar='"NAME 0.5"', help="Another concept, and how near it is.")
-@click.option("--telling", type=click.FloatRange(0, 1), help="How much it alone tells of a text's subject, 0 to 1.")
+@click.option("--telling", type=NumberRange(0, 1), help="How much it alone tells of a text's subject, 0 to 1.")
 @as_json_option
 def add(
     name: str,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any
 
@@ -10,6 +11,7 @@ import click
 from agentrecall_admin.console import as_json_option, memory, now, print_json, screen, talk
 from agentrecall_domain.config.key import InvalidValueError, Key
 from agentrecall_domain.config.keys import KEYS
+from agentrecall_domain.notes.embedding import EmbeddingError
 from agentrecall_domain.text.harmless import harmless
 from agentrecall_domain.text.utc import stamp
 from agentrecall_storage.config import changes_of, set_value, stored_values
@@ -95,6 +97,8 @@ def set_key(key: Key, value: str, *, as_json: bool) -> None:
         wanted = key.read(value)
     except InvalidValueError as error:
         raise click.UsageError(harmless(str(error))) from error
+    if wanted and key.name in CHECKS:
+        CHECKS[key.name](str(wanted))
     _change(key, str(wanted), as_json=as_json)
 
 
@@ -128,6 +132,25 @@ def log(key: Key | None, *, as_json: bool) -> None:
         click.echo(f"{one['at']}  {one['key']}: {_told(one['from'])} -> {_told(one['to'])}")
     if not found:
         talk("nothing was changed")
+
+
+def _check_command(command: str) -> None:
+    from agentrecall_admin.judges import expanded  # noqa: PLC0415 -- a judge is for those who name one
+
+    expanded(command)
+
+
+def _check_provider(name: str) -> None:
+    from agentrecall_storage.embeddings import find_provider  # noqa: PLC0415 -- as above
+
+    try:
+        find_provider(name)
+    except EmbeddingError as error:
+        raise click.UsageError(f"{harmless(str(error))}; install it first, nothing was changed") from error
+
+
+CHECKS: dict[str, Callable[[str], None]] = {"judge_command": _check_command, "embedding_provider": _check_provider}
+"""What a text must be good for, beyond being one, by the name of its key."""
 
 
 def _change(key: Key, value: str | None, *, as_json: bool) -> None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,6 +31,17 @@ as_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSO
 
 class Failure(click.ClickException):
     """Something failed: exit code 1, and a message that says what to do."""
+
+
+class NumberRange(click.FloatRange):
+    """A number in a range. `nan` lies in none, though it is beyond no bound."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number that *value* gives."""
+        found = float(super().convert(value, param, ctx))
+        if isnan(found):
+            self.fail(f"'{value}' is no number", param, ctx)
+        return found
 
 
 def now() -> datetime:

@@ -67,6 +67,7 @@ def inject_context(
         asked = asked_for(moment, said, session, _latest_turn(opened, session) if session else "")
         injection = _recall(opened.hot, asked, opened.find_project(project), file or "", trace)
         found = explained(injection, trace, opened.hot.concepts.names() if with_reasons else {})
+    notes = explained_notes(trace)
     shown = block(injection.shown, injection.notes, project=project.name, moment=moment, injection_id=None)
     if as_json:
         answer: dict[str, Any] = {
@@ -81,7 +82,7 @@ def inject_context(
             "text": shown,
         }
         reasons = {"floor": trace.floor if trace.query else None, "candidates": [as_object(one) for one in found]}
-        reasons["notes"] = [note_as_object(one, with_reasons=True) for one in explained_notes(trace)]
+        reasons["notes"] = [note_as_object(one, with_reasons=True) for one in notes]
         print_json(answer | (reasons if with_reasons else {}))
         return
     if shown:
@@ -89,7 +90,7 @@ def inject_context(
     if with_reasons:
         click.echo("\n" * bool(shown) + explained_text(found, trace, injection))
     elif not shown:
-        talk(f"{counted(found, injection)}{'; --explain says why' if found else ''}")
+        talk(f"{counted(found, notes, injection)}{'; --explain says why' if found or notes else ''}")
 
 
 def _check(moment: str, given: dict[str, str]) -> None:

@@ -60,7 +60,7 @@ def judge_for(name: str, command: str, timeout_s: float = JUDGE_TIMEOUT_S) -> Ju
     if name == COMMAND:
         return _command_judge(command, timeout_s)
     if name not in {"", DETERMINISTIC}:
-        raise click.UsageError(f"there is no judge '{name}'; choose {DETERMINISTIC} or {COMMAND}")
+        raise click.UsageError(f"there is no judge '{name}'; choose {DETERMINISTIC}, {COMMAND} or host")
     return DeterministicJudge()
 
 
@@ -79,7 +79,7 @@ def expanded(command: str) -> list[str]:
     try:
         arguments = shlex.split(command)
     except ValueError as error:
-        raise click.UsageError(f"the judge's command cannot be read: {error}") from error
+        raise click.UsageError(f"the judge's command cannot be read: {error}; quote it as a shell wants it") from error
     if not arguments:
         presets = ", ".join(PRESETS)
         raise click.UsageError(f"the judge's command is missing; give --judge-command, a program or one of {presets}")

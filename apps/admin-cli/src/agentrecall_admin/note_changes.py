@@ -10,7 +10,7 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
-from agentrecall_admin.console import Failure, as_json_option, memory, print_json, talk
+from agentrecall_admin.console import Failure, NumberRange, as_json_option, memory, print_json, talk
 from agentrecall_admin.note_text import (
     NOTE_ID,
     as_object,
@@ -20,7 +20,15 @@ from agentrecall_admin.note_text import (
     notes_argument,
     one_line,
 )
-from agentrecall_domain.notes.note import LONGEST_BODY, LONGEST_TITLE, Note, NoteContent, NoteStatus, NoteType
+from agentrecall_domain.notes.note import (
+    LONGEST_BODY,
+    LONGEST_TITLE,
+    SHORTEST_TITLE,
+    Note,
+    NoteContent,
+    NoteStatus,
+    NoteType,
+)
 from agentrecall_domain.text.scrub import scrub, scrub_up_to
 from agentrecall_domain.text.utc import instant
 from agentrecall_storage.memory import Memory
@@ -48,8 +56,8 @@ class MomentType(click.ParamType[datetime]):
 @click.option("--title", help="What it says, on one line.")
 @click.option("--body", help="What it says, whole.")
 @click.option("--type", "type", type=click.Choice(TYPES, case_sensitive=False), help="What kind of statement it is.")
-@click.option("--importance", type=click.FloatRange(0, 1), help="How weighty it is, from 0 to 1.")
-@click.option("--confidence", type=click.FloatRange(0, 1), help="How far it is trusted, from 0 to 1.")
+@click.option("--importance", type=NumberRange(0, 1), help="How weighty it is, from 0 to 1.")
+@click.option("--confidence", type=NumberRange(0, 1), help="How far it is trusted, from 0 to 1.")
 @click.option("--from", "valid_from", type=MomentType(), help="Since when it holds.")
 @click.option("--until", "valid_to", type=MomentType(), help="Until when it holds.")
 @click.option("--no-until", "endless", is_flag=True, help="It holds until somebody says otherwise.")
@@ -146,6 +154,7 @@ def _changed(note: Note, given: dict[str, Any]) -> NoteContent:
 
     Raises:
         Failure: It is tombstoned, or what is given makes no note.
+        click.UsageError: The title is shorter than that of any note.
     """
     if note.status is not NoteStatus.LIVE:
         raise Failure(
@@ -161,6 +170,8 @@ def _changed(note: Note, given: dict[str, Any]) -> NoteContent:
             )
         if len(clean.get(name, "")) > longest:
             raise Failure(f"cannot edit '{note.label}': a {name} has at most {longest:,} characters")
+    if "title" in clean and len(clean["title"]) < SHORTEST_TITLE:
+        raise click.UsageError(f"cannot edit '{note.label}': a title has at least {SHORTEST_TITLE} characters")
     try:
         content = NoteContent.model_validate(note.content.model_dump() | clean)
     except ValidationError as error:

@@ -7,15 +7,17 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import click
 
 from agentrecall_admin.console import Failure, as_json_option, memory, print_json, talk
+from agentrecall_admin.failures import LONGEST_SHOWN
 from agentrecall_admin.judges import COMMAND, DETERMINISTIC, judge_for
 from agentrecall_admin.process_host import HOST, next_unit, submit
 from agentrecall_admin.processing import EVERY_UNIT, CaughtUp, Progress, Worked, catch_up, work
 from agentrecall_domain.notes.judge import JUDGE_TIMEOUT_S, Judge
+from agentrecall_domain.notes.raw_words import excerpt
 from agentrecall_domain.notes.unit import key_of
 from agentrecall_domain.text.harmless import harmless
 from agentrecall_storage.deadline import Deadline
@@ -92,14 +94,33 @@ def _process(
         except HeldByAnotherError as error:
             _tell_of(error.lease, as_json=as_json)
             return
-        waiting = opened.episodes.waiting()
-    _sum_up(caught_up, worked, waiting, as_json=as_json)
+        held_up = _held_up(opened)
+    _sum_up(caught_up, worked, held_up, as_json=as_json)
+    if worked.failed and not worked.unavailable and not as_json:
+        talk(f"the last failure: {_on_one_line(held_up.last_error)}; 'agentrecall failures' shows all")
     if found.why:
         talk(f"notes could not be embedded: {harmless(found.why)}")
     if worked.unavailable:
         raise Failure(
             f"the judge could not be asked: {harmless(worked.unavailable)}; 'agentrecall process' tries again"
         )
+
+
+class HeldUp(NamedTuple):
+    """How many units wait, how many of them until later, and what went wrong last."""
+
+    waiting: int
+    backing_off: int
+    lent_out: int
+    last_error: str
+
+
+def _held_up(opened: Memory) -> HeldUp:
+    counts, failures, at = opened.episodes.waiting(), opened.distill_failures.list(), opened.now()
+    waiting = counts["episodes"] + counts["raw_items"]
+    off = sum(one.parked_at is None and one.retry_at is not None and one.retry_at > at for one in failures)
+    lent = max(0, waiting - off - len(opened.episodes.pending_units(EVERY_UNIT)))
+    return HeldUp(waiting, off, lent, failures[0].last_error if failures else "")
 
 
 def _leave(number: int, _frame: object) -> NoReturn:
@@ -150,8 +171,7 @@ def _as_object(one: Progress) -> dict[str, Any]:
     return {**told, "failed": one.failed_as, "error": error, "parked": is_parked}
 
 
-def _sum_up(caught_up: CaughtUp, worked: Worked, waiting: dict[str, int], *, as_json: bool) -> None:
-    still = waiting["episodes"] + waiting["raw_items"]
+def _sum_up(caught_up: CaughtUp, worked: Worked, held_up: HeldUp, *, as_json: bool) -> None:
     if as_json:
         print_json(
             {
@@ -160,7 +180,7 @@ def _sum_up(caught_up: CaughtUp, worked: Worked, waiting: dict[str, int], *, as_
                 "transcripts": caught_up.transcripts,
                 "raw_items_added": caught_up.raw_items_added,
                 **worked._asdict(),
-                "waiting": still,
+                "waiting": held_up.waiting,
             }
         )
         return
@@ -171,10 +191,20 @@ def _sum_up(caught_up: CaughtUp, worked: Worked, waiting: dict[str, int], *, as_
     click.echo(
         f"{worked.episodes} episodes closed; {worked.units} units distilled into {worked.notes} notes, "
         f"{worked.duplicates} said before, {worked.rejected} drafts rejected; "
-        f"{worked.failed} units failed, {worked.parked} of them parked; {still} wait"
+        f"{worked.failed} units failed, {worked.parked} of them parked; {_waiting_text(held_up)}"
     )
     if worked.not_embedded:
         talk(f"not every note has a vector of the chosen provider: {harmless(worked.not_embedded)}")
+
+
+def _waiting_text(held_up: HeldUp) -> str:
+    parts = [f"{held_up.backing_off} backing off after a failure"] if held_up.backing_off else []
+    parts += [f"{held_up.lent_out} lent out to a host"] if held_up.lent_out else []
+    return f"{held_up.waiting} wait" + (f" ({', '.join(parts)})" if parts else "")
+
+
+def _on_one_line(text: str) -> str:
+    return harmless(excerpt(text, (), LONGEST_SHOWN)).rstrip(".")
 
 
 def _tell_of(lease: Lease, *, as_json: bool) -> None:

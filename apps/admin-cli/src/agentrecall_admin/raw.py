@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from agentrecall_admin.console import Failure, as_json_option, memory, print_json, project_here, talk
+from agentrecall_admin.console import Failure, NumberRange, as_json_option, memory, print_json, project_here, talk
 from agentrecall_admin.labels import LabelType
 from agentrecall_admin.rule_text import table_of
 from agentrecall_domain.notes.raw_words import excerpt, wanted
@@ -29,7 +29,7 @@ def raw() -> None:
 @click.option("--all", "everywhere", is_flag=True, help="What was captured in every project.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 1000), help="At most so many.")
 @click.option(
-    "--seconds", default=10.0, show_default=True, type=click.FloatRange(0.1, 3600), help="Look no longer than this."
+    "--seconds", default=10.0, show_default=True, type=NumberRange(0.1, 3600), help="Look no longer than this."
 )
 @as_json_option
 def search(query: str, *, everywhere: bool, limit: int, seconds: float, as_json: bool) -> None:

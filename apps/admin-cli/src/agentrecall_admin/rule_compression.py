@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agentrecall_admin.console import Failure, as_json_option, memory, print_json, talk
+from agentrecall_admin.console import Failure, NumberRange, as_json_option, memory, print_json, talk
 from agentrecall_admin.rule_audit import rules_at
 from agentrecall_domain.rules.rule import BUILT_IN_SEED, LEARNED, MOST_TAGS, Rule, RuleContent, Status
 from agentrecall_domain.rules.status import IN_FORCE
@@ -24,7 +24,7 @@ PERSON = "person"
 
 @click.command()
 @click.option("--apply", is_flag=True, help="Do it; without this nothing is stored.")
-@click.option("--threshold", type=click.FloatRange(0, 1), help="How far the words of two rules overlap, 0.34 at least.")
+@click.option("--threshold", type=NumberRange(0, 1), help="How far the words of two rules overlap, 0.34 at least.")
 @click.option("--all", "everywhere", is_flag=True, help="Rules of every project.")
 @as_json_option
 def compress(*, apply: bool, threshold: float | None, everywhere: bool, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from agentrecall_admin.console import Failure, as_json_option, memory, print_json, talk
+from agentrecall_admin.console import Failure, NumberRange, as_json_option, memory, print_json, talk
 from agentrecall_admin.rule_form import MOST_PRIORITY, FormError, changed, form
 from agentrecall_admin.rule_text import as_object, as_text, languages_of, refusal, rule_argument, rule_of
 from agentrecall_domain.rules.lifecycle import IllegalMoveError, check_edit
@@ -41,7 +41,7 @@ TRIGGER_PROBLEMS = {
 @click.option("--glob", "globs", multiple=True, help="Files that it is about, in place of those before; '' for none.")
 @click.option("--language", "languages", multiple=True, help="The same for languages; '' for none.")
 @click.option("--always/--no-always", "always_apply", default=None, help="Give the rule at every session start.")
-@click.option("--confidence", type=click.FloatRange(0, 1), help="How far it is trusted, from 0 to 1.")
+@click.option("--confidence", type=NumberRange(0, 1), help="How far it is trusted, from 0 to 1.")
 @click.option(
     "--priority",
     type=click.IntRange(-MOST_PRIORITY, MOST_PRIORITY),

@@ -75,13 +75,13 @@ def recall(query: str, *, limit: int | None, with_reasons: bool, as_json: bool) 
         if recalled:
             _print_table(recalled)
         if len(found) + len(notes) > len(recalled) or not recalled:
-            talk(f"{counted(found, injection)}{'; --explain says why' if found else ''}")
+            talk(f"{counted(found, notes, injection)}{'; --explain says why' if found or notes else ''}")
 
 
 def _print_table(found: list[dict[str, Any]], mark: str = "") -> None:
     """Print *found* a row each, those that are shown with *mark*."""
     table = Table(box=None, pad_edge=False)
-    for heading in ("id", "score", "status", "rule"):
+    for heading in ("id", "score", "status", "title"):
         table.add_column(heading)
     for row in found:
         table.add_row(

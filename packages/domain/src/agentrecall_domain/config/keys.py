@@ -13,12 +13,14 @@ from agentrecall_domain.recall.moments import CAPS, DEFAULT_BUDGET, DEFAULT_STAN
 from agentrecall_domain.recall.note_ranking import (
     ADAPTIVE,
     CONVEX,
+    CONVEX_FLOOR,
     HALF_LIFE_DAYS,
     IMPORTANCE_WEIGHT,
     LEXICAL_WEIGHT,
     MMR,
     PROJECT_BOOST,
     RECIPROCAL,
+    RECIPROCAL_FLOOR,
     RRF_K,
 )
 from agentrecall_domain.recall.notes import DEFAULT_NOTES, UNSET_FLOOR
@@ -47,7 +49,13 @@ _DEFAULTS = (
     ),
     Key("fusion_lexical_weight", LEXICAL_WEIGHT, "What words count in that; meaning counts the rest.", 0, 1),
     Key("rrf_k", RRF_K, "The constant of reciprocal ranks.", 1, 1000),
-    Key("recall_floor", UNSET_FLOOR, "A note of less relevance is not shown; -1 takes the fusion's own floor.", -1, 1),
+    Key(
+        "recall_floor",
+        UNSET_FLOOR,
+        f"A note of less relevance is not shown; -1 takes the fusion's own: {CONVEX_FLOOR:g} or {RECIPROCAL_FLOOR:g}.",
+        -1,
+        1,
+    ),
     Key("project_boost", PROJECT_BOOST, "What a note of the project at hand counts against global ones.", 1, 3),
     Key("importance_weight", IMPORTANCE_WEIGHT, "How much a note of little importance loses.", 0, 1),
     Key("recency_half_life_days", HALF_LIFE_DAYS, "In so many days a note loses half of what age takes.", 1, 3650),

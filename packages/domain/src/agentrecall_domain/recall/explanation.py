@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import floor
+from re import sub
 from typing import Any, NamedTuple
 
 from agentrecall_domain.recall.candidate import Candidate
@@ -81,7 +82,7 @@ def as_object(explanation: Explained) -> dict[str, Any]:
         "concepts": concepts,
         "bucket": None if shown is None else shown.bucket,
         "detail": None if shown is None else shown.detail,
-        "lost": lost or None,
+        "lost": in_number(lost) or None,
     }
 
 
@@ -122,7 +123,7 @@ def note_as_object(note: ExplainedNote, *, with_reasons: bool = False) -> dict[s
     }
     if with_reasons:
         found |= note_steps(ranked) if ranked else {}
-        found |= {"detail": None if shown is None else shown.detail, "lost": lost or None}
+        found |= {"detail": None if shown is None else shown.detail, "lost": in_number(lost) or None}
     return found
 
 
@@ -136,6 +137,11 @@ def note_steps(ranked: RankedNote) -> dict[str, Any]:
         "relevance": round(ranked.relevance, DIGITS),
         "boosts": {name: round(factor, DIGITS) for name, factor in ranked.boosts.items()},
     }
+
+
+def in_number(lost: str) -> str:
+    """Why a memory lost, with one rule or note in the singular."""
+    return sub(r"\b1 (rule|note)s$", r"1 \1", lost)
 
 
 def _in_words(one: Ranked, why: str, number: float) -> str:
