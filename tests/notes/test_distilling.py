@@ -124,6 +124,24 @@ def test_what_is_laid_down_in_so_many_words_is_a_note_though_nothing_else_is_sai
     assert only(distil(talk((USER, said), (AGENT, "Understood.")))).sources[0].span == said
 
 
+def test_the_mark_of_what_was_left_out_and_a_refused_offer_are_no_part_of_a_note() -> None:
+    said = "[private] When a migration has been applied, never edit it: add a new one, because production has run it."
+
+    draft = only(
+        distil(
+            talk(
+                (USER, "the invoices need a due date"),
+                (AGENT, "I can reset it and run the migration again."),
+                (USER, said),
+                (AGENT, "You are right."),
+            )
+        )
+    )
+
+    assert draft.title.startswith("When a migration has been applied")
+    assert draft.body == said.removeprefix("[private] ")
+
+
 @pytest.mark.parametrize("reply", ["ok, done", "Done.", "Fixed."])
 def test_a_reply_that_says_nothing_is_no_source(reply: str) -> None:
     said = "Never commit lockfiles by hand, use make lock instead, because it sorts."

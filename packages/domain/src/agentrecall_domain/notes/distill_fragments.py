@@ -165,7 +165,8 @@ def _context(evidence: list[Evidence], matter: Matter, taken: set[int]) -> list[
         symptoms = [at for at in earlier if evidence[at].by_user and "trouble" in evidence[at].cues]
         if symptoms:
             return [at for at in symptoms if same_message(evidence, at, symptoms[-1])][:_MOST_SYMPTOMS]
-    if first.by_user and (first.cues & _ANSWERS or _points_back(first)):
+    # Beside a ban would stand what it refuses.
+    if first.by_user and "ban" not in first.cues and (first.cues & _ANSWERS or _points_back(first)):
         return _answered(evidence, matter, earlier)
     return []
 

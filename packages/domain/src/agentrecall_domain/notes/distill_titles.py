@@ -8,6 +8,7 @@ from agentrecall_domain.notes.note import LONGEST_DISTILLED, SHORTEST_TITLE
 
 LONGEST = 120
 _MARKDOWN = re.compile(r"\*\*|__|`|^\s*(?:[-*+\u2022]|\d{1,2}[.)]|#{1,6}|>)\s+|\*(?=\w)|(?<=\w)\*(?!\w)")
+_LEFT_OUT = re.compile(r"^\s*\[(?:private|redacted[^\]\n]{0,60})\]\s*")
 _LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\([^)\n]{1,400}\)")
 # "No" is only a filler before a stop: "no addressables" says something.
 _FILLERS = re.compile(
@@ -44,8 +45,8 @@ def body_of(context: list[str], sentences: list[str]) -> str:
 
 
 def without_marks(text: str) -> str:
-    """*text* without Markdown, in one line."""
-    plain = _LINK.sub(r"\1", text)
+    """*text* without Markdown, and without the mark of what was left out before it, in one line."""
+    plain = _LEFT_OUT.sub("", _LINK.sub(r"\1", text))
     return " ".join(" ".join(_MARKDOWN.sub("", line) for line in plain.splitlines()).split())
 
 
