@@ -327,6 +327,25 @@ def test_what_cannot_be_read_is_named_and_everything_else_goes_on(
     assert len(lines[-1]["unreadable"]) == 4
 
 
+@pytest.mark.parametrize("frames", [1, 3])
+def test_a_pack_that_is_read_while_it_grows_gives_each_text_once(
+    agentrecall: Callable[..., Ended], person: Person, frames: int
+) -> None:
+    prompts = [f"question {number}, of which there are some" for number in range(40)]
+    pack = packed(rollout(person.home / ".codex", person.project, THREADS[0], *prompts).path, frames=frames)
+    whole = pack.read_bytes()
+
+    for share in (0.5, 0.75):
+        pack.write_bytes(whole[: int(len(whole) * share)])
+        told = agentrecall("backfill", "--no-distil")
+        assert "it may still be being written" in told.stderr
+        assert set(asked(person)) <= set(prompts)
+    pack.write_bytes(whole)
+    agentrecall("backfill", "--no-distil")
+
+    assert asked(person) == prompts
+
+
 # The same words, from elsewhere
 
 

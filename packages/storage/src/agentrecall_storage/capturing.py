@@ -51,7 +51,8 @@ def left_at(store: CaptureStore, transcript: Transcript) -> tuple[int | None, Re
     cursor = store.find_cursor(transcript.path)
     if cursor is None or not cursor.is_of(transcript):
         return None, ReaderState()
-    return cursor.offset, cursor.state if cursor.offset else ReaderState()
+    goes_on = cursor.offset and not transcript.begins_anew
+    return cursor.offset, cursor.state if goes_on else ReaderState()
 
 
 def _read_on(home: str, store: CaptureStore, session: Session, transcript: Transcript, deadline: Deadline) -> str:

@@ -17,11 +17,13 @@ class DamagedPackError(OSError):
 class PackedTranscript(Transcript):
     """A transcript packed with Zstandard. Close it after use.
 
-    A packed file does not grow, and cannot be read from its middle on: all offsets are those of its packed bytes, and a
-    reading arrives at its end or stays at its beginning.
+    A packed file cannot be read from its middle on: all offsets are those of its packed bytes, and a reading arrives at
+    its end or stays at its beginning. One that is still being written ends in the middle of a frame, and is damaged
+    until it is whole.
     """
 
     __slots__ = ()
+    begins_anew = True
 
     def batches(self, offset: int) -> Iterator[Batch]:
         """Every line, as `in_batches`, unless *offset* is the end already.
@@ -42,15 +44,21 @@ class PackedTranscript(Transcript):
     def _unpacked(self) -> Iterator[bytes]:
         from zstandard import ZstdDecompressor, ZstdError  # noqa: PLC0415 -- few have packed files
 
-        unpacker = ZstdDecompressor()
+        frame = ZstdDecompressor().decompressobj()
+        is_between = True
         with os.fdopen(os.dup(self._descriptor), "rb") as file:
             file.seek(0)
             try:
-                with unpacker.stream_reader(file, read_across_frames=True) as stream:
-                    while chunk := stream.read(CHUNK):
-                        yield chunk
+                while packed := file.read(CHUNK):
+                    while packed:
+                        yield frame.decompress(packed)
+                        packed, is_between = frame.unused_data, frame.eof
+                        if frame.eof:
+                            frame = ZstdDecompressor().decompressobj()
             except ZstdError as error:
                 raise DamagedPackError(f"cannot be unpacked: {error}") from error
+        if not is_between:
+            raise DamagedPackError("cannot be unpacked: it ends in its middle; it may still be being written")
         # Nothing follows, so that its last line is whole with or without a newline.
         yield b"\n"
 

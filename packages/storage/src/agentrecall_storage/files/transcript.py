@@ -44,6 +44,8 @@ class Transcript:
     """
 
     __slots__ = ("_descriptor", "device", "head", "head_length", "inode", "path", "size")
+    begins_anew = False
+    """Whether each reading begins at the beginning, wherever the last one ended."""
 
     def __init__(self, path: str) -> None:
         """Open *path* for reading.
