@@ -441,6 +441,12 @@ def test_a_message_is_closed_by(between: bytes) -> None:
     assert reading.spans[-1].dedup_key == "claude-code:a2"
 
 
+def test_a_line_that_stands_there_twice_adds_nothing() -> None:
+    first, second = assistant("a1", "m1", said("First.")), assistant("a2", "m1", said("Second."))
+
+    assert texts(fresh(first, first, second, second, first)) == ["First.\n\nSecond."]
+
+
 def test_messages_without_an_id_are_never_joined() -> None:
     reading = fresh(assistant("a1", "", said("First.")), assistant("a2", "", said("Second.")))
 

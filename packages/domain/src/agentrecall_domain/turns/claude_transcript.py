@@ -83,12 +83,13 @@ def is_session_file(path: str) -> bool:
 class _Reader:
     """One pass over lines: the reading so far, and what is open in it."""
 
-    __slots__ = ("open_span", "reading", "state", "tool_names")
+    __slots__ = ("lines_of_message", "open_span", "reading", "state", "tool_names")
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.state = reading.state
         self.open_span: Span | None = None
+        self.lines_of_message: set[str] = set()
         self.tool_names: dict[str, str] = {}
 
     def take_line(self, line: bytes) -> None:
@@ -213,6 +214,10 @@ class _Reader:
         if not uid:
             self.reading.bad_lines += 1
             return
+        # A line that stands there twice, as after two writers met, adds nothing.
+        if uid in self.lines_of_message:
+            return
+        self.lines_of_message.add(uid)
         state = self.state
         if self.open_span is not None:
             self.open_span.text += "\n\n" + text
@@ -226,6 +231,7 @@ class _Reader:
     def _close_message(self) -> None:
         self.state.message_id = self.state.message_key = ""
         self.open_span = None
+        self.lines_of_message.clear()
 
     def _take_results(self, record: Record, results: list[Record]) -> None:
         """Keep the failures, as one followed by a success is how fixes are seen, and what users say to refuse."""
