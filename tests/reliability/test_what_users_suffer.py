@@ -343,12 +343,14 @@ def test_a_log_of_failures_stays_small(forks: Forks, person: Person, transcript:
 
 def test_a_long_pasted_text_is_kept_in_part(forks: Forks, person: Person, transcript: TranscriptBuilder) -> None:
     """18: a quarter of a hundred gigabytes, almost all of it raw data."""
-    transcript.prompt("a pasted log " * 400_000)
+    transcript.prompt("a pasted log " * 400_000 + "and what is wrong in it?")
     transcript.tool("msg-1", "call-1", "output " * 400_000)
 
     assert_quiet(forks.run(person, "capture-hook", stdin=transcript.payload()))
 
-    assert [len(text) for text in texts(person.memory)] == [100_000]
+    (kept,) = texts(person.memory)
+    assert len(kept) == 100_000 + len("\n…\n")
+    assert kept.endswith("a pasted log and what is wrong in it?")
     assert database(person.memory).stat().st_size < 2 * 1024 * 1024
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agentrecall_domain.text.poison import without_poison
-from agentrecall_domain.text.scrub import scrub, scrub_up_to
+from agentrecall_domain.text.scrub import scrub, scrub_ends, scrub_up_to
 from agentrecall_domain.turns.batch import Batch, Excluded, OpenedTurn, Rejection
 from agentrecall_domain.turns.formats import reader_of, source_of
 from agentrecall_domain.turns.identity import digest, squeezed
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 
 LONGEST_TEXT = 100_000
-"""Characters kept of one span: a pasted log of megabytes is evidence enough by its first part."""
+"""Characters kept of one span, half from each end: a pasted log of megabytes is evidence enough, and what people want
+of it stands before it or after it."""
 LONGEST_REJECTED = 500
 MOST_REJECTIONS = 20
 """How many pieces left out of one span are told: a page full of them says nothing more."""
@@ -117,7 +118,7 @@ def read_batches(
 
 def last_message(session: Session, *, prompt_id: str, turn_uid: str, text: str) -> Batch | None:
     """A batch for the agent's last words, which the transcript may lack when the hook runs; None without any."""
-    said = scrub_up_to(remove_own(text), LONGEST_TEXT).strip()
+    said = scrub_ends(remove_own(text), LONGEST_TEXT).strip()
     # What is left out here is told when the transcript's line is read.
     said = without_poison(said, "agent")[0].strip()
     if not said:
@@ -133,9 +134,9 @@ def last_message(session: Session, *, prompt_id: str, turn_uid: str, text: str) 
 
 def _add_span(batch: Batch, span: Span) -> None:
     """Put *span* into *batch*, scrubbed and without what somebody planted in it."""
-    span.text = scrub_up_to(span.text, LONGEST_TEXT)
     if span.dedup_key.endswith(BY_TEXT):
-        span.dedup_key += digest(squeezed(span.text))
+        span.dedup_key += digest(squeezed(scrub_up_to(span.text, LONGEST_TEXT)))
+    span.text = scrub_ends(span.text, LONGEST_TEXT)
     span.text, dropped = without_poison(span.text, span.origin)
     for piece in dropped[:MOST_REJECTIONS]:
         batch.rejections.append(Rejection(piece.rule, span.origin, piece.text[:LONGEST_REJECTED], span.turn_uid))
