@@ -3,7 +3,7 @@ from __future__ import annotations
 from types import ModuleType
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentrecall_domain.capture import (
@@ -493,6 +493,7 @@ SIGNALS += ["不要", "之前", "因为", "而不是", "数据库", "به جای
 
 
 @given(st.lists(st.sampled_from(SIGNALS), max_size=40).map(" ".join))
+@example("之前 , :")
 def test_any_heap_of_signal_words_is_read(text: str) -> None:
     conditional(extract(text), text)
 

@@ -25,6 +25,8 @@ _TOLD = frozenset((Kind.STATEMENT, Kind.REASON, Kind.QUESTION))
 
 def _blamed(clause: Clause, *, early: bool) -> list[Clause]:
     words = words_of(clause.text)
+    if not words:
+        return []
     if clause.kind is Kind.QUESTION or words[0].low in {"what's", "whats", "why"}:
         return _questioned(words, clause)
     verb = tells_at(words)

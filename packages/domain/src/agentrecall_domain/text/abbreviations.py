@@ -6,7 +6,6 @@ software work is here: `pos`, `res` and `ts` do not.
 
 from __future__ import annotations
 
-# fmt: off -- one pair a line would fill a page
 SHORT_FOR = {
     "addr": "address",
     "arg": "argument",
@@ -87,4 +86,3 @@ SHORT_FOR = {
     "vec": "vector",
     "ver": "version",
 }
-# fmt: on
