@@ -9,10 +9,9 @@ from agentrecall_domain.notes.cue_tables import says
 from agentrecall_domain.notes.distill_cues import straight
 from agentrecall_domain.notes.distill_evidence import Evidence
 from agentrecall_domain.notes.distill_findings import findings_in
+from agentrecall_domain.notes.distill_place import telling
 from agentrecall_domain.notes.distill_weights import ENOUGH, ENOUGH_OF_TODAY, OUT, TYPES
 from agentrecall_domain.notes.unit import Unit
-from agentrecall_domain.text.stop_words import WEAK_WORDS
-from agentrecall_domain.text.tokenizer import terms
 
 _NEVER = frozenset({"question", "quoted", "about_a_text", "pasted", "hypothetical"})
 _PARTS = _NEVER | {"once", "compliment", "hedge", "taken_back"}
@@ -50,7 +49,7 @@ def spans_of(unit: Unit, evidence: list[Evidence], matter: Matter) -> list[tuple
 
 def terms_of(evidence: list[Evidence], matter: Matter) -> set[str]:
     """The words of *matter* that say what it is about."""
-    return {term for at in matter.sentences for term in terms(evidence[at].sentence.text) if term not in WEAK_WORDS}
+    return set().union(*(telling(evidence[at].sentence.text) for at in matter.sentences))
 
 
 def found_in(unit: Unit, evidence: list[Evidence], weights: list[float]) -> list[Matter]:

@@ -12,13 +12,13 @@ from agentrecall_domain.capture.wishes import Wish, wish_in
 from agentrecall_domain.notes.distill_evidence import Evidence, evidence_of
 from agentrecall_domain.notes.distill_fragments import gathered
 from agentrecall_domain.notes.distill_matters import Matter, same_message, spans_of
+from agentrecall_domain.notes.distill_place import telling
 from agentrecall_domain.notes.distill_titles import body_of, title_of
 from agentrecall_domain.notes.distill_weights import AGENT, OUT, USER, WISHED
 from agentrecall_domain.notes.judge import Draft
 from agentrecall_domain.notes.note import LONGEST_PROMPT, SHORTEST_TITLE, NoteType, Source
 from agentrecall_domain.notes.unit import Unit
 from agentrecall_domain.text.scrub import scrub
-from agentrecall_domain.text.stop_words import WEAK_WORDS
 from agentrecall_domain.text.tokenizer import terms
 
 _REPEATED_IN = 3
@@ -59,7 +59,7 @@ def wishes_in(evidence: list[Evidence]) -> list[Wish]:
 
 def _says_no_more(piece: Evidence) -> bool:
     """Whether a wish is all that is said: "please remember that for next time"."""
-    return len([term for term in terms(piece.sentence.text) if term not in WEAK_WORDS]) <= _OF_A_WISH
+    return len(telling(piece.sentence.text)) <= _OF_A_WISH
 
 
 def weight_of(piece: Evidence, wish: Wish = Wish.NONE) -> float:
@@ -115,7 +115,7 @@ def _importance(unit: Unit, said: list[Evidence], *, is_wished: bool) -> float:
 
 def _is_repeated(unit: Unit, said: list[Evidence]) -> bool:
     """Whether what the note is about comes up in other messages too."""
-    about = {term for piece in said for term in terms(piece.sentence.text) if term not in WEAK_WORDS}
+    about = set().union(*(telling(piece.sentence.text) for piece in said))
     own = {piece.sentence.span for piece in said}
     shared = [len(about & set(terms(span.text[:4_000]))) for at, span in enumerate(unit.spans) if at not in own]
     return sum(count > 1 for count in shared) >= _REPEATED_IN
