@@ -9,8 +9,8 @@ from __future__ import annotations
 from agentrecall_domain.rules.rule_vector import rule_vector
 from agentrecall_domain.text.concept_vector import cosine, stored, vector
 from agentrecall_domain.text.scrub import scrub
-from agentrecall_domain.text.stop_words import WEAK_WORDS
-from agentrecall_domain.text.tokenizer import terms, words, words_and_terms
+from agentrecall_domain.text.telling import telling
+from agentrecall_domain.text.tokenizer import words, words_and_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ RELATED = 0.12
 def is_said(evidence: str, said: list[str]) -> bool:
     """Whether *evidence* is a verbatim span of what the user *said*, white space apart, and tells something."""
     span = _plain(evidence)
-    if len(words(span)) < LEAST_WORDS or not _telling(span):
+    if len(words(span)) < LEAST_WORDS or not telling(span):
         return False
     return any(span in _plain(text) for text in said)
 
@@ -34,13 +34,9 @@ def is_said(evidence: str, said: list[str]) -> bool:
 def is_about(text: str, content: RuleContent, concepts: ConceptStore) -> bool:
     """Whether what a rule says has to do with *text*."""
     whole = f"{content.title}\n{content.trigger}\n{content.action}\n{content.mistake}\n{content.reason}"
-    if not _telling(text).isdisjoint(_telling(whole)):
+    if not telling(text).isdisjoint(telling(whole)):
         return True
     return cosine(vector([(words_and_terms(text), 1.0)], concepts), stored(rule_vector(content, concepts))) >= RELATED
-
-
-def _telling(text: str) -> set[str]:
-    return {term for term in terms(text) if term not in WEAK_WORDS}
 
 
 def _plain(text: str) -> str:

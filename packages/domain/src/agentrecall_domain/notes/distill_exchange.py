@@ -6,7 +6,7 @@ import re
 
 from agentrecall_domain.notes.cue_tables import says
 from agentrecall_domain.notes.distill_cues import is_all_praise, is_question, length_of, straight
-from agentrecall_domain.text.stop_words import WEAK_WORDS
+from agentrecall_domain.text.telling import telling
 from agentrecall_domain.text.tokenizer import terms
 
 _ANSWERED = 600
@@ -29,7 +29,7 @@ def answering(before: str, sentence: str, language: str) -> set[str]:
         found.add("asked_for")
     if says("offers", said, language):
         found.add("offered")
-        mine = {term for term in terms(sentence[:_PICKED]) if term not in WEAK_WORDS}
+        mine = telling(sentence[:_PICKED])
         if mine & set(terms(said)):
             found.add("picks")
     if says("reports", straight(before[:_REPORTED]), language):

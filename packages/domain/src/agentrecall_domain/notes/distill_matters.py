@@ -9,9 +9,9 @@ from agentrecall_domain.notes.cue_tables import says
 from agentrecall_domain.notes.distill_cues import straight
 from agentrecall_domain.notes.distill_evidence import Evidence
 from agentrecall_domain.notes.distill_findings import findings_in
-from agentrecall_domain.notes.distill_place import telling
 from agentrecall_domain.notes.distill_weights import ENOUGH, ENOUGH_OF_TODAY, OUT, TYPES
 from agentrecall_domain.notes.unit import Unit
+from agentrecall_domain.text.telling import telling
 
 _NEVER = frozenset({"question", "quoted", "about_a_text", "pasted", "hypothetical"})
 _PARTS = _NEVER | {"once", "compliment", "hedge", "taken_back"}

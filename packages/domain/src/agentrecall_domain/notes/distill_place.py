@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from agentrecall_domain.notes.distill_cues import length_of
 from agentrecall_domain.notes.distill_sentences import Sentence
 from agentrecall_domain.notes.unit import Spoken
-from agentrecall_domain.text.stop_words import WEAK_WORDS
-from agentrecall_domain.text.tokenizer import terms
+from agentrecall_domain.text.telling import telling
 
 LENGTHS = (3, 6, 9, 13, 18, 26)
 """A sentence has each of the cues `words_3` to `words_26` whose number of words it reaches."""
@@ -48,11 +47,6 @@ class Places:
             found.add("final")
         before = [place for place in range(span) if self.spans[place].origin == "agent"]
         return found | (reached("shared", SHARED, len(own & self.said[before[-1]])) if before else set())
-
-
-def telling(text: str) -> set[str]:
-    """The words of *text* that tell what it is about."""
-    return {term for term in terms(text) if term not in WEAK_WORDS}
 
 
 def reached(name: str, steps: Sequence[int], count: int) -> set[str]:

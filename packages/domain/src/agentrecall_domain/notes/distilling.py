@@ -12,13 +12,13 @@ from agentrecall_domain.capture.wishes import Wish, wish_in
 from agentrecall_domain.notes.distill_evidence import Evidence, evidence_of
 from agentrecall_domain.notes.distill_fragments import gathered
 from agentrecall_domain.notes.distill_matters import Matter, same_message, spans_of
-from agentrecall_domain.notes.distill_place import telling
 from agentrecall_domain.notes.distill_titles import body_of, title_of
 from agentrecall_domain.notes.distill_weights import AGENT, OUT, USER, WISHED
 from agentrecall_domain.notes.judge import Draft
 from agentrecall_domain.notes.note import LONGEST_PROMPT, SHORTEST_TITLE, NoteType, Source
 from agentrecall_domain.notes.unit import Unit
 from agentrecall_domain.text.scrub import scrub
+from agentrecall_domain.text.telling import telling
 from agentrecall_domain.text.tokenizer import terms
 
 _REPEATED_IN = 3
